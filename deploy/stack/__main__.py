@@ -97,9 +97,9 @@ def carry_out(asked: argparse.Namespace) -> int:
             return show_status(stack, as_json=asked.json)
         case "topics":
             outcome = stack.make_topics(accepted=asked.accept_loss)
-            for name in outcome.made:
+            for name in outcome.created:
                 print(f"made      {name}")
-            for name in outcome.found:
+            for name in outcome.existing:
                 print(f"found     {name}")
             for difference in outcome.differences:
                 print(f"differs   {difference}")

@@ -273,14 +273,14 @@ class Stack:
 
     def _make_topics(self, state: State) -> None:
         outcome = self.make_topics(state)
-        note = f"{len(outcome.made)} made, {len(outcome.found)} there"
+        note = f"{len(outcome.created)} created, {len(outcome.existing)} exist"
         self.report(str(Part("topics", Condition.OK, self.kafka.address(state), note)))
         for difference in outcome.differences:
             self.report(f"differs   {difference}")
 
     def make_topics(
         self, state: State | None = None, *, accepted: Collection[str] = ()
-    ) -> topics.Outcome:
+    ) -> topics.TopicsOutcome:
         """Those of `wire.topics`; what is there is left as it is.
 
         A topic that is missing and was read is created only if its loss is `accepted`.

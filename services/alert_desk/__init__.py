@@ -2,7 +2,7 @@
 
 config     settings
 delivery   webhooks: payload, queue, sender
-domain     workflow of an alert, lateness of a service; pure
+domain     workflow of an alert, lag of a service; pure
 grpc       queries, commands, live stream
 kafka      topics into the tables
 postgres   tables, audit log, filters

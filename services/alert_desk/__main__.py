@@ -1,4 +1,4 @@
-"""The desk as a process: `python -m alert_desk`."""
+"""The alert desk as a process: `python -m alert_desk`."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ from wire.dead_letters import dead_letter
 NAME = "alert_desk"
 ACCEPT = (
     "run `pitctl alerts rebuild`, which empties the tables of alerts and settings and fills them"
-    " from the topics that are there: what no topic has any more is forgotten; the journal and"
-    " the cases stay"
+    " from the topics that are there: alerts and settings that no topic has any more are deleted;"
+    " the audit log and the cases stay"
 )
 REPEATABLE = ("casino.settlement.v1.SettlementService",)
-"""What is asked of others changes nothing there: it may be asked again."""
+"""Calls to these services change nothing there, and may be repeated."""
 
 
 def now() -> int:
@@ -145,7 +145,7 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         )
 
         async def end_watches(stop: Stop) -> None:
-            """Watches stay open for days: at a stop they are told to go on elsewhere."""
+            """Watches stay open for days: at a stop they end and are resumed elsewhere."""
             await stop.wait()
             desk.watching.stop()
 

@@ -1,4 +1,4 @@
-"""The settings of the desk."""
+"""The settings of the alert desk."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ class Settings(
     PropertySettings,
 ):
     topic_prefix: str = ""
-    """Before the name of every topic: for several floors, or tests, on one Kafka."""
+    """Prefix of all topic names: for several floors, or tests, on one Kafka."""
     alert_batch_messages_max: Annotated[int, Field(ge=1)] = 500
-    """How many messages one transaction takes at most, while catching up."""
+    """Maximum number of messages of one transaction, while catching up."""
     round_archive_address: AddressSetting | None = None
-    """Where rounds are replayed; unset: alerts are shown without them."""
+    """Address of the round archive, which replays rounds; unset: alerts have no replay."""
     watches_max: Annotated[int, Field(ge=1)] = 64
-    """How many may watch at once. Each has a consumer of its own, of about 2 MB."""
+    """Maximum number of open watches. Each has a consumer of its own, of about 2 MB."""
     watch_quiet_seconds: Annotated[float, Field(gt=0)] = 5.0
-    """After so long without anything to tell, a watch says where it is, and that it stands."""
+    """A watch without news sends its position this often, as a sign of life."""
     command_seconds_max: Annotated[float, Field(gt=0)] = 15.0
-    """How long a caller waits for what it set to be read back."""
+    """How long a caller waits for its setting to be read back."""
     simulated_time: bool = False
-    """Whether the times of facts are those of a simulated day. If not, an alert whose facts are
-    old is not told to webhooks, whenever it was said."""
+    """Whether the times of facts are those of a simulated day. If not, alerts about old facts are
+    not sent to webhooks."""
     webhook_hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "::1")
-    """Hosts that may be told of alerts, such as hooks.example.org. All but those of this machine
-    must be told over https."""
+    """Hosts that may receive webhooks, such as hooks.example.org. Other machines than this one
+    must use https."""
     webhook_seconds_max: Annotated[float, Field(gt=0)] = 10.0
-    """How long a receiver may take to answer one message."""
+    """How long a receiver may take to respond to one message."""
     webhook_fresh_seconds: Annotated[float, Field(gt=0)] = 300.0
-    """An alert that was said longer ago is not told any more: it is caught up with, not new."""
+    """Maximum age of an alert that is sent to webhooks: older ones are backlog, not news."""
     webhook_again_seconds: Annotated[float, Field(gt=0)] = 1.0
     """The pause before a message is sent again; it doubles each time, up to ten minutes."""
     webhook_give_up_seconds: Annotated[float, Field(gt=0)] = 24 * 3600.0
-    """After so long a message that was never taken is given up."""
+    """How long a message is retried before it is given up."""
 
     _hosts_are_separated_by_commas = field_validator("webhook_hosts", mode="before")(split_commas)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -41,6 +41,29 @@ class Payment(StrEnum):
     UNPAID = "unpaid"
     UNOBSERVED = "unobserved"
     UNDECIDED = "undecided"
+
+
+class OutcomeAmounts(Protocol):
+    """The amounts of an outcome, also as a message that is not decoded."""
+
+    @property
+    def owed_cents(self) -> int: ...
+    @property
+    def taken_cents(self) -> int: ...
+    @property
+    def paid_cents(self) -> int: ...
+    @property
+    def collected_cents(self) -> int: ...
+
+
+def net_owed(outcome: OutcomeAmounts) -> int:
+    """Cents due to the patron, less those due to the house."""
+    return outcome.owed_cents - outcome.taken_cents
+
+
+def net_paid(outcome: OutcomeAmounts) -> int:
+    """Cents that the patron was paid, less those that the house collected."""
+    return outcome.paid_cents - outcome.collected_cents
 
 
 class WagerOutcome(Struct, frozen=True, gc=False):
@@ -84,12 +107,12 @@ class WagerOutcome(Struct, frozen=True, gc=False):
     @property
     def net_owed(self) -> int:
         """Cents due to the patron, less those due to the house."""
-        return self.owed_cents - self.taken_cents
+        return net_owed(self)
 
     @property
     def net_paid(self) -> int:
         """Cents that the patron was paid, less those that the house collected."""
-        return self.paid_cents - self.collected_cents
+        return net_paid(self)
 
 
 class RoundStatus(StrEnum):

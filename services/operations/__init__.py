@@ -1,4 +1,4 @@
-"""What operators are told of running services: how far each reader is behind.
+"""The lag of each reader of running services.
 
 - `readers`: the readers of the services that keep their positions in Kafka.
 - `reader_service`: the gRPC service that answers for all readers a process measures.

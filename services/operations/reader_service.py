@@ -1,4 +1,4 @@
-"""`casino.operations.v1.ReaderService`: answers from what was last measured, and asks no one."""
+"""`casino.operations.v1.ReaderService`: returns the last measurement, without any other call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SERVICE: Final = "casino.operations.v1.ReaderService"
 POLICY: Final[Policy] = {
     f"/{SERVICE}/ListReaders": Access(peers={"service/*", "operator/*"}),
 }
-"""Counts and times are no secret of the house, and every page of the console shows a warning."""
+"""Counts and times are no secret, and every page of the console shows a warning."""
 
 LateServices = Callable[[], Mapping[str, float]]
 """By service, how many seconds it is behind; only those that people are warned about."""

@@ -1,4 +1,4 @@
-"""The readers whose positions are in Kafka: for the service itself, and for those who watch it."""
+"""The readers whose positions are in Kafka: for the service itself, and for its monitors."""
 
 from __future__ import annotations
 

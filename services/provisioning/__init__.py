@@ -1,6 +1,6 @@
-"""What must be there before a service starts: topics, database roles, certificates.
+"""Topics, database roles and certificates, created before a service starts.
 
-Each is a command that ends, that may be run again at any time, and that changes nothing which
-is as it should be: `python -m provisioning topics`. Services do not do this themselves, because
-whoever may make a role or sign a certificate may do anything.
+Each is a command that ends, that may be run again at any time, and that leaves everything alone
+that is right: `python -m provisioning topics`. Services do not do this themselves, because the
+right to create a role or to sign a certificate is the right to do anything.
 """

@@ -1,10 +1,10 @@
 """Keys and certificates from the local authority, for services and for devices on the floor.
 
-Beside its certificate a service finds `people.pub`, by which it knows people's tokens; the console,
-which lets people in, finds `people.key` too, which signs them.
+Beside its certificate a service gets `people.pub`, which verifies the tokens of people; the
+console, where people sign in, gets `people.key` too, which signs them.
 
-For where no cluster issues them. What is valid for more than a third of its life is left as it
-is, so the command may be run every day; services take up what is new without a restart.
+For installations without a cluster that issues them. A certificate with more than a third of its
+life left stays, so the command may be run every day; services load new ones without a restart.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ CONSOLE = Name(SERVICE, "console")
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
-    """Whose certificate lies where, and until when it is good."""
+class IssuedCertificate:
+    """The holder, the folder and the expiry of a certificate."""
 
     name: Name
     folder: Path
@@ -45,19 +45,19 @@ def parse_name(text: str) -> Name:
     return Name(kind, name)
 
 
-def issue(names: Iterable[Name], settings: CertificatesSettings) -> list[Issued]:
+def issue(names: Iterable[Name], settings: CertificatesSettings) -> list[IssuedCertificate]:
     issued = []
     for name in names:
         kinds = private_folder(settings.identities_folder / name.kind)
         credentials = Credentials(name, kinds / name.name, settings.authority_folder)
         if name.kind == SERVICE:
             _hand_over_keys(name, kinds / name.name, settings.authority_folder)
-        issued.append(Issued(name, kinds / name.name, credentials.expires_at))
+        issued.append(IssuedCertificate(name, kinds / name.name, credentials.expires_at))
     return issued
 
 
 def _hand_over_keys(name: Name, folder: Path, authority: Path) -> None:
-    open_token_issuer(authority, issuer=CONSOLE.name)  # the first to ask makes the pair
+    open_token_issuer(authority, issuer=CONSOLE.name)  # the first call creates the pair
     for key in (PUBLIC_KEY, PRIVATE_KEY) if name == CONSOLE else (PUBLIC_KEY,):
         content = (authority / key).read_bytes()
         if not (folder / key).exists() or (folder / key).read_bytes() != content:

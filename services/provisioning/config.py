@@ -1,4 +1,4 @@
-"""What each command can be told."""
+"""The settings of each command."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class TopicsSettings(KafkaSettings):
     """The PostgreSQL address of a role that may read every service's schema: a topic that any of
     them has read is not created again when it is missing."""
     topic_prefix: str = ""
-    """What the names of all topics begin with."""
+    """Prefix of all topic names."""
     topic_replicas: Annotated[int, Field(ge=1)] = 1
-    """On how many brokers each partition is kept. All but one of them must have a message before
-    its writer is told: with three, one broker may be lost and nothing acknowledged is."""
+    """On how many brokers each partition is kept. All but one of them must have a message before it
+    is acknowledged: with three, one broker may be lost without an acknowledged message."""
 
 
-class DatabaseSettings(Settings):
+class DatabaseRoleSettings(Settings):
     database_administrator_url: SecretStr
     """The PostgreSQL address of a role that may create roles and schemas."""
     database_url: SecretStr
@@ -33,6 +33,6 @@ class DatabaseSettings(Settings):
 
 class CertificatesSettings(Settings):
     authority_folder: Path
-    """The folder of the local authority, made at the first start; nobody else may read it."""
+    """The folder of the local authority, created at the first start; keep it private."""
     identities_folder: Path
     """Under it, each holder has a folder of its own, such as service/settlement."""

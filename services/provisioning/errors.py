@@ -1,11 +1,11 @@
-"""What can be wrong with what is to be provided.
+"""Errors of provisioning.
 
 ProvisioningError
-├── WrongAddress        an address of a service that is not for its role and database
-├── NoPassword          an address of a service without the password its role is to have
-├── TopicsDiffer        topics that are there, but not as they should be
-├── LogsLost            topics that stores have read and that are missing
-└── StoresUnreadable    the database does not tell which topics were read
+├── WrongAddress        a database URL of a service has another role or database
+├── NoPassword          a database URL of a service has no password
+├── TopicsDiffer        topics exist with other settings than expected
+├── LogsLost            topics that stores have read are missing
+└── StoresUnreadable    the database does not return which topics were read
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ class ProvisioningError(Exception):
 
 
 class WrongAddress(ProvisioningError):
-    """A service would not get in with this address; the address itself is a secret."""
+    """A service could not connect with this URL; the URL itself is a secret."""
 
     def __init__(self, variable: str, *, what: str, expected: str, found: str) -> None:
         self.variable = variable
         self.what = what
         self.expected = expected
         self.found = found
-        super().__init__(f"{variable}: its {what} is {found or 'missing'}, not {expected}")
+        super().__init__(f"invalid {variable}: {what} is {found or 'missing'}, expected {expected}")
 
 
 class NoPassword(ProvisioningError):
-    """A role without a password could not log in."""
+    """A role without a password cannot connect."""
 
     def __init__(self, variable: str) -> None:
         self.variable = variable
-        super().__init__(f"{variable}: holds no password")
+        super().__init__(f"invalid {variable}: it has no password")
 
 
 class LogsLost(ProvisioningError):
-    """To create them again, empty, would hide the loss from whoever reads them."""
+    """To create them again, empty, would hide the loss from their readers."""
 
     def __init__(self, readers: Mapping[str, Sequence[str]]) -> None:
         self.readers = {topic: tuple(sorted(of)) for topic, of in sorted(readers.items())}
@@ -47,9 +47,9 @@ class LogsLost(ProvisioningError):
         options = " ".join(f"--accept-loss {topic}" for topic in self.readers)
         super().__init__(
             f"topics are missing that have been read: {missing}. Restore them from a backup of"
-            " Kafka. If their loss is accepted instead: run the command `topics` with"
-            f" {options}, which creates them empty; then each service that has read them refuses"
-            " them and tells by which command it forgets what it made from them"
+            " Kafka. To accept their loss instead, run the command `topics` with"
+            f" {options}, which creates them empty; each service that has read them then rejects"
+            " them and reports the command that rebuilds its data"
         )
 
 
@@ -58,11 +58,11 @@ class StoresUnreadable(ProvisioningError):
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
-        super().__init__(f"the database does not tell which topics were read: {reason}")
+        super().__init__(f"the topics that were read cannot be queried: {reason}")
 
 
 class TopicsDiffer(ProvisioningError):
-    """For people to mend: the topics hold facts."""
+    """For people to fix: the topics hold facts."""
 
     def __init__(self, differences: tuple[str, ...]) -> None:
         self.differences = differences

@@ -1,4 +1,4 @@
-"""The archive as a process: `python -m round_archive`."""
+"""The round archive as a process: `python -m round_archive`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from wire.dead_letters import dead_letter
 NAME = "round_archive"
 ACCEPT = (
     "run `pitctl rebuild`, which empties the index and fills it from the topics that are there:"
-    " rounds, findings, dead letters and definitions that no topic has any more are forgotten"
+    " rounds, findings, dead letters and definitions that no topic has any more are deleted"
 )
 
 
@@ -85,7 +85,7 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         )
 
         async def end_watches(stop: Stop) -> None:
-            """Watches stay open for days: at a stop they are told to go on elsewhere."""
+            """Watches stay open for days: at a stop they end and are resumed elsewhere."""
             await stop.wait()
             watching.stop()
 

@@ -1,4 +1,4 @@
-"""The settings of the archive."""
+"""The settings of the round archive."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from runtime.service import ServiceSettings
 
 class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings, DatabaseSettings):
     topic_prefix: str = ""
-    """Before the name of every topic: for several floors, or tests, on one Kafka."""
+    """Prefix of all topic names: for several floors, or tests, on one Kafka."""
     index_batch_messages_max: Annotated[int, Field(ge=1)] = 2_000
-    """How many messages one transaction of the index takes at most, while catching up."""
+    """Maximum number of messages of one transaction of the index, while catching up."""
     watches_max: Annotated[int, Field(ge=1)] = 64
-    """How many may watch at once. Each has a consumer of its own, of about 2 MB."""
+    """Maximum number of open watches. Each has a consumer of its own, of about 2 MB."""
     watch_quiet_seconds: Annotated[float, Field(gt=0)] = 5.0
-    """After so long without anything to tell, a watch says where it is, and that it stands."""
+    """A watch without news sends its position this often, as a sign of life."""
     replays_max: Annotated[int, Field(ge=1)] = 4
-    """How many rounds are read from the log at once; further replays wait their turn."""
+    """Maximum number of rounds that are read from the log at once; further replays wait."""

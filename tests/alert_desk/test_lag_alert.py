@@ -31,7 +31,7 @@ def read_by_surveillance(house: House) -> None:
         Topic(house.topic(name), 1, topics.configuration(name))
         for name in names - {topics.SURVEILLANCE_SETTINGS}
     ]
-    house.broker._made += ensure_topics(house.broker.admin, made).made
+    house.broker._made += ensure_topics(house.broker.admin, made).created
 
 
 def read_up_to(house: House, offset: int) -> None:

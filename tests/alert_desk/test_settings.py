@@ -67,7 +67,7 @@ def test_an_excluded_patron_is_listed_until_it_is_lifted(shared: House, name: st
     assert found.ended_by == lifted
     assert found.ends_at == lifted.valid_from
     again = refused(shared, exclusion_lifted=ExclusionLifted(patron=name))
-    assert again == f"FAILED_PRECONDITION: patron {name}: no exclusion is in force"
+    assert again == f"FAILED_PRECONDITION: patron {name}: not excluded at that time"
 
 
 def test_an_exclusion_with_an_end_ends_by_itself(shared: House, name: str) -> None:
@@ -135,7 +135,7 @@ def test_a_suppression_ends_by_itself_or_is_lifted(shared: House, name: str) -> 
     lifting = SuppressionLifted(suppression=made.change_id)
     change(shared, suppression_lifted=lifting)
     assert made not in list(shared.call(pb.ListSettingsRequest()).suppressions)
-    assert "it has ended already" in refused(shared, suppression_lifted=lifting)
+    assert "already ended" in refused(shared, suppression_lifted=lifting)
 
 
 def test_the_same_change_twice_counts_once(shared: House, name: str) -> None:
@@ -149,32 +149,41 @@ def test_what_is_over_is_changed_only_by_who_says_that_a_rebuild_is_needed(
 ) -> None:
     past = write_time(now() - DAY)
     said = refused(shared, patron_excluded=excluded(name), valid_from=past)
-    assert said.startswith("INVALID_ARGUMENT: change.valid_from: it is over")
+    assert said.startswith("INVALID_ARGUMENT: change.valid_from: must not be in the past")
     asked = SettingChange(
         reason="found late", patron_excluded=excluded(name), valid_from=past, needs_rebuild=True
     )
     answer = shared.call(pb.ChangeSettingRequest(change=asked))
     assert answer.change.valid_from == past
-    assert answer.remarks == ["what was judged since then changes when surveillance is made anew"]
+    assert answer.remarks == ["alerts since then change when surveillance is rebuilt"]
 
 
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({}, "change: say what is set"),
+        ({}, "change: set one of its kinds of change"),
         ({"reason": " ", "exclusion_lifted": ExclusionLifted(patron="P")}, "change.reason"),
         ({"patron_excluded": PatronExcluded(patron="P")}, "change.patron_excluded.basis: it is"),
-        ({"patron_excluded": excluded("P", until=MINUTE)}, "change.patron_excluded.until: it ends"),
-        ({"threshold_set": ThresholdSet(name="x", value=1)}, "change.threshold_set.name: there is"),
-        ({"threshold_set": ThresholdSet(name=GAP, value=1)}, "change.threshold_set.value: story"),
-        ({"level_set": LevelSet(kind="x")}, "change.level_set.kind: there is no kind 'x'"),
+        (
+            {"patron_excluded": excluded("P", until=MINUTE)},
+            "change.patron_excluded.until: must be after",
+        ),
+        (
+            {"threshold_set": ThresholdSet(name="x", value=1)},
+            'change.threshold_set.name: "x" not found',
+        ),
+        (
+            {"threshold_set": ThresholdSet(name=GAP, value=1)},
+            "change.threshold_set.value: 1: story",
+        ),
+        ({"level_set": LevelSet(kind="x")}, 'change.level_set.kind: "x" not found'),
         (
             {"alerts_suppressed": AlertsSuppressed(kind=KIND)},
-            "change.alerts_suppressed.until: a suppression ends: say when",
+            "change.alerts_suppressed.until: must be set: a suppression has an end",
         ),
         (
             {"alerts_suppressed": AlertsSuppressed(kind=KIND, until=write_time(now() + 40 * DAY))},
-            "change.alerts_suppressed.until: it ends after it begins, and within 30 days",
+            "change.alerts_suppressed.until: must be after valid_from, and within 30 days of it",
         ),
         ({"valid_from": write_time(now()), "change_id": "x" * 300}, "change.change_id: a text of"),
     ],

@@ -179,7 +179,10 @@ def test_the_pit_watches_masked_and_reads_no_journal(shared: House, name: str) -
         (pb.WatchRequest(level=99), "level: 99 is none"),  # type: ignore[arg-type]
         (pb.WatchRequest(resume_token="nonsense"), "resume_token: it is none of ours"),
         (pb.WatchRequest(resume_token=ELSEWHERE), "resume_token: it is of another log"),
-        (pb.WatchRequest(resume_token="x", from_beginning=True), "from_beginning: with a resume"),
+        (
+            pb.WatchRequest(resume_token="x", from_beginning=True),
+            "from_beginning: set either this or resume_token",
+        ),
     ],
 )
 def test_a_watch_that_makes_no_sense_is_refused(

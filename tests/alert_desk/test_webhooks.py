@@ -139,7 +139,7 @@ def test_one_that_hangs_is_told_again_and_delays_nobody_else(quick: House, name:
         eventually(lambda: len(other.received) == 6)
         assert time.monotonic() - began < 15
         eventually(lambda: len(hanging.received) > len({e.message for e in hanging.received}))
-        assert status(quick, f"{name}-hangs").trouble == "no answer within 1 s"
+        assert status(quick, f"{name}-hangs").trouble == "no response within 1 s"
         eventually(lambda: status(quick, f"{name}-hangs").given_up == 6)
         for each in ("hangs", "takes"):
             quick.call(pb.RemoveWebhookRequest(name=f"{name}-{each}"))
@@ -224,7 +224,7 @@ def test_a_webhook_is_tried_without_an_alert(quick: House, name: str) -> None:
         assert receiver.received[0].told["event"] == "test"
         failed = quick.call(pb.TestWebhookRequest(name=name))
         assert (failed.delivered, failed.http_status) == (False, 503)
-        assert failed.trouble == "it answered 503"
+        assert failed.trouble == "status 503"
         quick.call(pb.RemoveWebhookRequest(name=name))
         assert quick.refused(pb.TestWebhookRequest(name=name)).startswith("NOT_FOUND")
 
@@ -242,14 +242,17 @@ def test_a_paused_webhook_is_told_nothing(quick: House, name: str) -> None:
     ("webhook", "reason"),
     [
         (Webhook(name="Bad Name", url="http://127.0.0.1/"), "webhook.name"),
-        (Webhook(name="a", url="ftp://127.0.0.1/"), "webhook.url: an address such as"),
+        (Webhook(name="a", url="ftp://127.0.0.1/"), "webhook.url: expected a URL such as"),
         (Webhook(name="a", url="http://127.0.0.1:99999/"), "webhook.url: Port out of range"),
-        (Webhook(name="a", url="http://me:pw@127.0.0.1/"), "webhook.url: neither a user nor"),
+        (Webhook(name="a", url="http://me:pw@127.0.0.1/"), "webhook.url: must not have a user"),
         (
             Webhook(name="a", url="https://169.254.169.254/latest"),
-            "webhook.url: 169.254.169.254 may not be told",
+            'webhook.url: host "169.254.169.254" is not allowed',
         ),
-        (Webhook(name="a", url="http://127.0.0.1/", kinds=[""]), "webhook.kinds: an empty kind"),
+        (
+            Webhook(name="a", url="http://127.0.0.1/", kinds=[""]),
+            "webhook.kinds: has an empty kind",
+        ),
         (Webhook(name="a", url="http://127.0.0.1/", level=9), "webhook.level: 9 is none"),  # type: ignore[arg-type]
     ],
 )
@@ -262,7 +265,7 @@ def test_over_the_network_only_https_is_spoken(make_house: Callable[..., House])
     house = make_house(WEBHOOK_HOSTS="hooks.example.org, 127.0.0.1")
     house.start()
     plain = Webhook(name="a", url="http://hooks.example.org/")
-    assert "only https is spoken" in house.refused(pb.SetWebhookRequest(webhook=plain))
+    assert "must use https" in house.refused(pb.SetWebhookRequest(webhook=plain))
     safe = Webhook(name="a", url="https://hooks.example.org/", paused=True)
     answer = house.call(pb.SetWebhookRequest(webhook=safe))
     assert len(answer.secret) == 64

@@ -176,7 +176,7 @@ def test_a_case_takes_more_alerts_and_video_that_no_alert_has_marked(
     page.get_by_label("Until", exact=True).first.fill("2026-03-01T22:30:00")
     page.locator("[name=reason]").last.fill("the walk to the cage")
     page.get_by_role("button", name="Hold it").click()
-    expect(page.get_by_role("alert")).to_contain_text("ends after it begins")
+    expect(page.get_by_role("alert")).to_contain_text("must be after from")
     page.get_by_text("Hold other video").click()
     page.get_by_label("From", exact=True).fill("2026-03-01T22:40:00")
     page.get_by_label("Until", exact=True).first.fill("2026-03-01T22:50:00")

@@ -87,7 +87,7 @@ def test_the_hole_card_is_hidden_until_it_is_shown(hand: Page) -> None:
     facts = hand.locator("#facts > li").all()
     words = [each.locator(".words").inner_text() for each in facts]
     dealt = next(at for at, each in enumerate(words) if "face down" in each)
-    shown = next(at for at, each in enumerate(words) if "hole card is shown" in each)
+    shown = next(at for at, each in enumerate(words) if "shows the hole card" in each)
     assert words[dealt] == "a card to the dealer, face down"
     for at in range(dealt, shown):
         facts[at].locator("a").click()

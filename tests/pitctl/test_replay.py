@@ -118,15 +118,15 @@ def test_chapters_hold_every_fact_once_and_in_order(day: SimulatedDay) -> None:
 def test_the_story_shows_the_hole_card_only_once_it_was_turned(day: SimulatedDay) -> None:
     checked = 0
     for each in answers(day):
-        shown = [s for s in each.replay.steps if "hole card is shown" in s.words]
+        shown = [s for s in each.replay.steps if "shows the hole card" in s.words]
         if not shown or each.replay.emitted.game == "match_madness":
             continue
         file = StringIO()
         ReplayPage(Page(file, columns=80), each).print_story()
         story = file.getvalue()
         deal = story[story.index("the deal") :]
-        assert "░░" in deal[: deal.index("the dealer's hole card is shown")]
-        assert "░░" not in deal[deal.index("the dealer's hole card is shown") :]
+        assert "░░" in deal[: deal.index("the dealer shows the hole card")]
+        assert "░░" not in deal[deal.index("the dealer shows the hole card") :]
         checked += 1
     assert checked > 10
 
@@ -137,7 +137,7 @@ def test_one_step_is_the_table_after_it(day: SimulatedDay, log: Path) -> None:
     at = next(i for i, s in enumerate(replay.steps, 1) if isinstance(s.event.fact, BetsClosed))
     result = pitctl("replay", name, "--log", log, "--step", str(at))
     assert f"step {at} of {len(replay.steps)}" in result.stdout
-    assert "bets are closed" in result.stdout
+    assert "the dealer closes the bets" in result.stdout
     assert "the round is over" not in result.stdout
     beyond = pitctl("replay", name, "--log", log, "--step", "999")
     assert beyond.exit_code == 2

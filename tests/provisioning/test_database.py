@@ -66,9 +66,9 @@ def test_a_new_password_is_taken_up(
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"user": "postgres"}, "its role is postgres, not "),
-        ({"dbname": "another"}, "its database is another, not "),
-        ({"password": ""}, "holds no password"),
+        ({"user": "postgres"}, "role is postgres, expected "),
+        ({"dbname": "another"}, "database is another, expected "),
+        ({"password": ""}, "it has no password"),
     ],
 )
 def test_an_address_that_would_not_let_the_service_in_is_refused(

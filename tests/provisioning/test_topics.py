@@ -64,12 +64,12 @@ def test_a_topic_that_stores_have_read_is_not_made_again_unless_its_loss_is_acce
         assert not {events, prefix + topics.FINDINGS} & set(there), "nothing is made"
 
         assert main(["topics", "--accept-loss", topics.TABLE_EVENTS]) == 0
-        assert "topics: 3 made" in capsys.readouterr().out
+        assert "topics: 3 created" in capsys.readouterr().out
         assert events in broker.admin.list_topics(timeout=10).topics
 
         # It is there, and still not the one that was read: the services will say what to do.
         assert main(["topics"]) == 0
-        assert f"settlement will refuse {events}: expected topic id a" in capsys.readouterr().err
+        assert f"settlement will reject {events}: expected topic id a" in capsys.readouterr().err
     finally:
         for name in (topics.TABLE_EVENTS, topics.TABLE_SNAPSHOTS, topics.FINDINGS):
             broker.admin.delete_topics([prefix + name])
@@ -102,7 +102,7 @@ def test_topics_are_not_made_where_no_store_can_be_asked(
     monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
     monkeypatch.setenv("TOPIC_PREFIX", broker.name("asked") + ".")
     assert main(["topics"]) == 1
-    assert "the database does not tell which topics were read" in capsys.readouterr().err
+    assert "the topics that were read cannot be queried" in capsys.readouterr().err
 
 
 def test_topics_are_made_once_and_one_that_differs_is_an_error(
@@ -112,7 +112,7 @@ def test_topics_are_made_once_and_one_that_differs_is_an_error(
     monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
     monkeypatch.setenv("TOPIC_PREFIX", prefix)
     assert main(["topics"]) == 0
-    assert capsys.readouterr().out == f"topics: 0 made, {len(topics.ALL)} there\n"
+    assert capsys.readouterr().out == f"topics: 0 created, {len(topics.ALL)} exist\n"
 
     changed = prefix + topics.DEAD_LETTERS
     monkeypatch.setitem(topics.PARTITIONS, topics.DEAD_LETTERS, 2)
@@ -135,7 +135,7 @@ def test_a_topic_that_is_there_is_stamped_by_the_broker_from_now_on(
     monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
     monkeypatch.setenv("TOPIC_PREFIX", broker.prefix)
     assert main(["topics"]) == 0
-    assert capsys.readouterr().out == f"topics: 0 made, {len(topics.ALL)} there\n"
+    assert capsys.readouterr().out == f"topics: 0 created, {len(topics.ALL)} exist\n"
     broker.write(named[0].name, [b"x"])
     assert broker.read(named[0].name)[0].timestamp()[0] == TIMESTAMP_LOG_APPEND_TIME
 
@@ -148,7 +148,7 @@ def test_a_prefix_without_topics_gets_all_of_them(
     monkeypatch.setenv("TOPIC_PREFIX", prefix)
     try:
         assert main(["topics"]) == 0
-        assert capsys.readouterr().out == f"topics: {len(topics.ALL)} made, 0 there\n"
+        assert capsys.readouterr().out == f"topics: {len(topics.ALL)} created, 0 exist\n"
         there = set(broker.admin.list_topics(timeout=10).topics)
         assert {prefix + name for name in topics.ALL} <= there
     finally:

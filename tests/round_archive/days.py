@@ -24,7 +24,9 @@ class Version(NamedTuple):
     def replay(self) -> Replay:
         definitions = definitions_of(event.fact for event in self.log)
         events = select_events(self.settled, self.log)
-        return replay(self.settled, events, definitions=definitions, said=self.said.values())
+        return replay(
+            self.settled, events, definitions=definitions, emitted_findings=self.said.values()
+        )
 
 
 def versions(table: str, events: list[Event]) -> Iterator[Version]:

@@ -278,7 +278,7 @@ NONSENSE: list[tuple[str, Any, str, str]] = [
         "around",
     ),
     ("GetRound", pb.GetRoundRequest(), "INVALID_ARGUMENT", "name.round"),
-    ("GetRound", pb.GetRoundRequest(name=pb.RoundName(round="R-0")), "NOT_FOUND", "no round"),
+    ("GetRound", pb.GetRoundRequest(name=pb.RoundName(round="R-0")), "NOT_FOUND", "not found"),
     (
         "ReplayRound",
         pb.ReplayRoundRequest(name=pb.RoundName(round="\0")),

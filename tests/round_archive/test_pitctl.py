@@ -151,7 +151,7 @@ def test_a_replay_of_the_archive_is_that_of_the_file(
 def test_a_round_that_is_not_there_is_said_to_be_so(archive: House) -> None:
     result = asked(archive, "replay", "R-0")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "no round 'R-0'" in result.stderr
+    assert 'round "R-0" not found' in result.stderr
     assert "see `pitctl rounds` and `pitctl status`" in result.stderr
 
 
@@ -162,7 +162,10 @@ def test_a_round_whose_id_was_used_again_is_chosen_by_table_and_number(house: Ho
     listed = asked(house, "rounds", "--table", "BJ-02").stdout
     assert "pitctl replay again --table BJ-02" in listed
     for options in ((), ("--table", "BJ-01")):
-        assert "say which: table BJ-01" in asked(house, "replay", "again", *options).stderr
+        assert (
+            "is ambiguous, set table_id or first_seq: table BJ-01"
+            in asked(house, "replay", "again", *options).stderr
+        )
     chosen = asked(house, "replay", "again", "--table", "BJ-01", "--first-seq", "9000")
     assert (chosen.exit_code, chosen.stdout) == (2, "")
     assert "cannot be read from the log" in chosen.stderr  # nothing but the round was said here

@@ -132,7 +132,7 @@ def test_a_replaced_up_card_lies_beside_the_one_that_took_its_place() -> None:
             if isinstance(step.event.fact, UpcardReplaced):
                 places = [each.place for each in step.felt.dealer]
                 assert DealerPlace.REPLACED in places
-                assert step.words.startswith("the dealer's up card is replaced by ")
+                assert step.words.startswith("the dealer replaces the up card with ")
                 return
     pytest.fail("no up card was replaced")
 
@@ -141,7 +141,7 @@ def test_the_hole_card_lies_face_down_until_it_is_shown() -> None:
     for version in of_history("skweezit-examples_of_the_filing"):
         shown = False
         for step in version.replay().steps:
-            shown = shown or "hole card is shown" in step.words
+            shown = shown or "shows the hole card" in step.words
             for laid in step.felt.dealer:
                 if laid.place is DealerPlace.HOLE:
                     assert laid.face_down is not shown
@@ -203,18 +203,18 @@ def test_what_is_different_is_said_wager_by_wager() -> None:
     told = "\n".join(again.differences)
     assert f"seat {outcome.seat} hand {outcome.hand} {outcome.wager}, owed cents" in told
     assert f"emitted {outcome.owed_cents + 100}, replayed {outcome.owed_cents}" in told
-    assert "the round, closed at: emitted" in told
-    assert f"finding {'0' * 32}: emitted, and not replayed" in told
-    assert "replayed, and not emitted" in told
+    assert "round, closed at: emitted" in told
+    assert f"finding {'0' * 32}: emitted, not replayed" in told
+    assert "replayed, not emitted" in told
 
 
 def test_a_round_whose_opening_is_not_at_hand_cannot_be_replayed() -> None:
     (version, *_) = of_history("skweezit-examples_of_the_filing")
     events = select_events(version.settled, version.log)
     definitions = definitions_of(event.fact for event in version.log)
-    with pytest.raises(NotReplayable, match="the event that opened it"):
+    with pytest.raises(NotReplayable, match="does not have its first event"):
         replay(version.settled, events[1:], definitions=definitions)
-    with pytest.raises(NotReplayable, match="the end of it"):
+    with pytest.raises(NotReplayable, match="does not have its last event"):
         replay(version.settled, events[:-1], definitions=definitions)
 
 

@@ -137,8 +137,8 @@ def test_what_was_hidden_in_a_round_long_over_is_not_masked(shared: House, table
 def test_a_watch_remembers_no_more_than_it_may() -> None:
     hidden = MaskedFindings(remembered_max=2)
     for number in range(3):
-        hidden.keep(a_finding(f"F-{number}", round=f"R-{number}"))
-    told = [hidden.end(a_round(f"R-{number}")) for number in range(3)]
+        hidden.add(a_finding(f"F-{number}", round=f"R-{number}"))
+    told = [hidden.release(a_round(f"R-{number}")) for number in range(3)]
     assert [[each.id for each in some] for some in told] == [[], ["F-1"], ["F-2"]]
     over = [hidden.is_over(a_finding("F", round=f"R-{number}")) for number in range(3)]
     assert over == [False, True, True]
@@ -199,7 +199,7 @@ def test_at_a_stop_watches_are_told_to_go_on_elsewhere(house: House) -> None:
         call = stub.Watch(pb.WatchRequest(rounds=True))
         await until_caught_up(call)
         assert await asyncio.to_thread(house.stop) == 0
-        with pytest.raises(grpc.aio.AioRpcError, match="resume token") as ended:
+        with pytest.raises(grpc.aio.AioRpcError, match="resume_token") as ended:
             await take(call, 1)
         assert ended.value.code() is grpc.StatusCode.UNAVAILABLE
 

@@ -50,7 +50,7 @@ class Floor:
             Topic(self.topic(name), size, topics.configuration(name))
             for name, size in sizes.items()
         ]
-        broker._made += ensure_topics(broker.admin, made).made
+        broker._made += ensure_topics(broker.admin, made).created
 
     def topic(self, name: str) -> str:
         return self.prefix + name

@@ -44,7 +44,7 @@ class Broker:
         return self.prefix
 
     def _make(self, topics: list[Topic]) -> None:
-        self._made += ensure_topics(self.admin, topics).made
+        self._made += ensure_topics(self.admin, topics).created
 
     def write(
         self,

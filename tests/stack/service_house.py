@@ -95,7 +95,7 @@ class ServiceHouse:
         self.process: subprocess.Popen[bytes] | None = None
         self.address = Address("127.0.0.1", 0)
         made = [Topic(self.topic(n), size, self._configuration(n)) for n, size in sizes.items()]
-        broker._made += ensure_topics(broker.admin, made).made
+        broker._made += ensure_topics(broker.admin, made).created
 
     stamped_by_writer: frozenset[str] = frozenset()
     """Topics in which a test says itself when a message was written."""

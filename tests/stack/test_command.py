@@ -50,7 +50,7 @@ def test_a_stack_is_started_shown_and_ended_by_words(
         kafka, postgres, topics = capsys.readouterr().out.splitlines()
         assert kafka == f"ok        kafka             {stack.kafka_bootstrap:<22}  given"
         assert re.fullmatch(r"ok        postgres          127\.0\.0\.1:\d+ +\d+\.\d s", postgres)
-        assert re.fullmatch(r"ok        topics            .* \d+ made, \d+ there", topics)
+        assert re.fullmatch(r"ok        topics            .* \d+ created, \d+ exist", topics)
 
         assert main(["status", "--json"]) == 0
         shown = json.loads(capsys.readouterr().out)

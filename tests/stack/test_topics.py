@@ -9,8 +9,8 @@ from tests.stack.broker import Broker
 def test_topics_are_made_once_as_they_are_named(broker: Broker) -> None:
     wanted = named_topics(broker.make_named_topics())
     again = ensure_topics(broker.admin, wanted)
-    assert again.made == ()
-    assert again.found == tuple(sorted(topic.name for topic in wanted))
+    assert again.created == ()
+    assert again.existing == tuple(sorted(topic.name for topic in wanted))
     assert again.differences == ()
 
 

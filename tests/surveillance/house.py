@@ -71,7 +71,7 @@ class House(Floor):
         self.broker = broker
         self.prefix = broker.prefix
         self.sent: list[Frame] = []
-        broker._made += ensure_topics(broker.admin, named_topics(self.prefix)).made
+        broker._made += ensure_topics(broker.admin, named_topics(self.prefix)).created
 
     def worker(self, name: str = "0", *, module: str = "surveillance", **settings: str) -> Process:
         return Process(self, name, module, settings)

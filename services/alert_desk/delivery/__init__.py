@@ -1,6 +1,6 @@
 """Alert webhooks.
 
-payload   what a webhook is sent, and for which alerts
+payload   the body of a message, and which webhooks get it
 queue     messages that wait, sent until they are accepted or given up
 sender    one signed HTTP request and its result
 """

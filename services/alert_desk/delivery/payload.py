@@ -1,4 +1,4 @@
-"""What a webhook is told of an alert, and which alerts it is told of."""
+"""The body of a webhook message, and which webhooks get it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from google.protobuf.json_format import MessageToDict
 
-from alert_desk.grpc.masking import shown
+from alert_desk.grpc.masking import visible_alert
 from casino.surveillance.v1.alert_pb2 import Alert
 
 RAISED: Final = "alert.raised"
@@ -21,7 +21,7 @@ TEST: Final = "test"
 
 @dataclass(frozen=True, slots=True)
 class AlertEvent:
-    """What became of an alert that somebody may want to be told."""
+    """A change of an alert that webhooks may want."""
 
     event: str
     alert: Alert
@@ -29,27 +29,27 @@ class AlertEvent:
 
 @dataclass(frozen=True, slots=True)
 class WebhookFilter:
-    """Which alerts a webhook is told of."""
+    """Which alerts are sent to a webhook."""
 
     webhook: str
     level: int
     kinds: tuple[str, ...]
 
-    def wants(self, alert: Alert) -> bool:
+    def matches(self, alert: Alert) -> bool:
         is_kind = not self.kinds or alert.kind.startswith(self.kinds)
         return alert.level <= self.level and is_kind
 
 
-def body(event: str, alert: Alert | None, *, said_at: int) -> bytes:
-    """The same bytes each time it is sent. Whoever listens may be anybody: what tells a hole card
-    is left out."""
-    told: dict[str, Any] = {"event": event, "said_at_us": said_at}
+def render_body(event: str, alert: Alert | None, *, queued_at: int) -> bytes:
+    """The body, the same bytes each time it is sent. Receivers have no role: an alert that would
+    reveal a hole card is masked."""
+    body: dict[str, Any] = {"event": event, "queued_at_us": queued_at}
     if alert is not None:
-        public, masked = shown(alert, with_hidden=False)
-        told["alert"] = MessageToDict(public, preserving_proto_field_name=True)
-        told["masked"] = masked
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+        public, masked = visible_alert(alert, with_hidden=False)
+        body["alert"] = MessageToDict(public, preserving_proto_field_name=True)
+        body["masked"] = masked
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def webhooks_for(webhooks: Sequence[WebhookFilter], told: AlertEvent) -> list[str]:
-    return [each.webhook for each in webhooks if each.wants(told.alert)]
+def webhooks_for(filters: Sequence[WebhookFilter], event: AlertEvent) -> list[str]:
+    return [entry.webhook for entry in filters if entry.matches(event.alert)]

@@ -1,9 +1,10 @@
-"""Messages that wait for webhooks, sent until they are taken or given up.
+"""Messages for webhooks, sent until they are accepted or given up.
 
-At least once: an attempt is written down before it is made, with the time of the next, so whoever
-takes over after a crash sends again what was under way. Several instances share the work: each
-takes what no other has taken. One receiver that hangs delays nobody else: as many messages are
-under way at once as there are places, and no webhook has more than its share of them.
+At least once: an attempt is recorded before it is made, with the time of the next, so the instance
+that takes over after a crash sends again the messages that were in progress. Several instances
+share the work: each claims messages that no other has claimed. A receiver that hangs does not delay
+the others: a fixed number of messages is in progress at once, and no webhook has more than its
+share of them.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ LOOK_SECONDS: Final = 0.25
 AWAY_SECONDS: Final = 1.0
 PAUSE_SECONDS_MAX: Final = 600.0
 CLAIMED_SECONDS: Final = 5
-"""Beyond the time that a receiver has: whoever took a message and has not said by then what became
-of it is gone, and another sends it."""
+"""Beyond the time that a receiver has: an instance that has claimed a message and recorded no
+result by then is gone, and another sends it."""
 KEPT_SECONDS: Final = 30 * 24 * 3600
-"""What is done is kept so long: the same is not said again meanwhile."""
+"""How long sent messages are kept: the same message is not sent again meanwhile."""
 CLEAN_SECONDS: Final = 3600.0
 _SECOND: Final = 1_000_000
 _log = logs.logger(__name__)
@@ -75,7 +76,7 @@ class DeliveryQueue:
         self._again = round(settings.webhook_again_seconds * _SECOND)
         self._within = round(settings.webhook_seconds_max * _SECOND)
         self._give_up = round(settings.webhook_give_up_seconds * _SECOND)
-        self._sent = metrics.counter("webhook_messages", "Messages to webhooks.", ["answer"])
+        self._sent = metrics.counter("webhook_messages", "Messages to webhooks.", ["result"])
         self._under_way: dict[asyncio.Task[None], str] = {}
 
     def part(self) -> ServicePart:
@@ -98,11 +99,11 @@ class DeliveryQueue:
             except QueryError:
                 pause = AWAY_SECONDS
             await stop.wait(pause)
-        for task in self._under_way:  # each is sent again by whoever comes next
+        for task in self._under_way:  # another instance sends the messages again
             task.cancel()
 
     async def _claim(self) -> list[Row]:
-        """What is due, for whom there is room. From then on it is due again a little later."""
+        """Claim due messages, as many as there is room for; each is due again a little later."""
         places = PLACES - len(self._under_way)
         if places <= 0:
             return []
@@ -117,35 +118,35 @@ class DeliveryQueue:
         )
 
     async def _deliver(self, row: Row) -> None:
-        answer = await self._sender.send(
+        result = await self._sender.send(
             row["url"], row["secret"], message_id=row["message_id"], body=row["body"]
         )
         now = self._clock()
-        self._sent.labels("taken" if answer.is_accepted else "refused").inc()
+        self._sent.labels("accepted" if result.is_accepted else "rejected").inc()
         try:
-            if answer.is_accepted:
+            if result.is_accepted:
                 await self._write(_DONE, number=row["number"], at=now)
                 return
             is_given_up = now - row["queued_at"] >= self._give_up
             _log.warning(
-                "webhook message given up" if is_given_up else "webhook message not taken",
+                "webhook message given up" if is_given_up else "webhook message not accepted",
                 webhook=row["webhook"],
                 message=row["message_id"],
                 attempts=row["attempts"],
-                trouble=answer.trouble,
+                trouble=result.trouble,
             )
             await self._write(
                 _FAILED,
                 number=row["number"],
-                trouble=answer.trouble,
+                trouble=result.trouble,
                 given_up_at=now if is_given_up else None,
                 due_at=now + self._pause(row["attempts"]),
             )
         except QueryError:
-            return  # it is sent again: at least once
+            return  # the message is sent again: at least once
 
     def _pause(self, attempts: int) -> int:
-        """After so many attempts: twice as long each time, up to a limit."""
+        """The pause after this many attempts: twice as long each time, up to a limit."""
         doubled = self._again << min(attempts - 1, 30)
         return min(doubled, round(PAUSE_SECONDS_MAX * _SECOND))
 

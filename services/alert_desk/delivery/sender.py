@@ -1,4 +1,4 @@
-"""One message to one receiver: signed, within a time, and what became of it.
+"""One signed HTTP request to one receiver, and its result.
 
     POST <url>
     Content-Type: application/json
@@ -6,8 +6,8 @@
     Pitledger-Timestamp: <seconds since 1970, of this attempt>
     Pitledger-Signature: v1=<hex of HMAC-SHA256(secret, "<timestamp>.<body>")>
 
-A receiver compares the signature, refuses an old timestamp and drops an id that it has had. It is
-taken when the answer is 2xx. Redirections are not followed: nobody else is to be told.
+A receiver compares the signature, rejects an old timestamp and drops an id that it has had. Any 2xx
+status accepts the message. Redirects are not followed: no other host receives the alert.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MESSAGE: Final = "Pitledger-Message"
 TIMESTAMP: Final = "Pitledger-Timestamp"
 SIGNATURE: Final = "Pitledger-Signature"
 ANSWER_BYTES_MAX: Final = 1_024
-"""Of an answer no more is read: its status is all that counts."""
+"""How much of a response is read: its status is all that counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class WebhookSender:
             await self._session.close()
 
     async def send(self, url: str, secret: str, *, message_id: str, body: bytes) -> WebhookResult:
-        """Never raises for what a receiver does, or does not do."""
+        """Send a message; never raises for any behavior of the receiver."""
         assert self._session is not None
         timestamp = str(int(time.time()))
         headers = {
@@ -90,9 +90,9 @@ class WebhookSender:
                 status = response.status
                 await response.content.read(ANSWER_BYTES_MAX)
                 if not 200 <= status < 300:
-                    trouble = f"it answered {status}"
+                    trouble = f"status {status}"
         except TimeoutError:
-            status, trouble = 0, f"no answer within {self._seconds_max:g} s"
+            status, trouble = 0, f"no response within {self._seconds_max:g} s"
         except (aiohttp.ClientError, OSError, ValueError) as failed:
             status, trouble = 0, " ".join(str(failed).split())[:300] or type(failed).__name__
         return WebhookResult(status, trouble, round((time.monotonic() - began) * 1_000))

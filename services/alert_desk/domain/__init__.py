@@ -1,1 +1,1 @@
-"""What is pure of the desk."""
+"""Decisions of the alert desk; pure."""

@@ -1,8 +1,8 @@
-"""Whether a service is late: judged each time it is measured, without flapping.
+"""Whether a service is late, decided at each measurement of its lag, without flapping.
 
-Late is who is further behind than the threshold. Who is late stays so until it has been within
-half of the threshold for a while: a reader that is just about as slow as what it reads crosses
-the threshold again and again, and one alert is enough for that.
+A service is late when its lag is above the threshold, and stays late until the lag has been within
+half of the threshold for a while: a reader that is just about as fast as its topic crosses the
+threshold again and again, and one alert is enough for that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Lateness:
 
     since: int | None = None
     seconds: float = 0.0
-    """How far behind it is by now."""
+    """The current lag."""
     calm_since: int | None = None
 
     @property
@@ -29,7 +29,7 @@ class Lateness:
 
 
 def judge(before: Lateness, seconds: float, *, at: int, threshold: float) -> Lateness:
-    """What holds after it was found to be `seconds` behind at a moment."""
+    """The lateness after a lag of `seconds` was measured at a moment."""
     if not before.is_late:
         if seconds > threshold:
             return Lateness(at, seconds)

@@ -1,11 +1,11 @@
-"""How an alert goes from new to closed, and back.
+"""The workflow of an alert, from new to closed, and back.
 
     new -> acknowledged -> in review -> closed
             \\________________________/      a decision may be made from any open state
-    closed -> new                           when it grows, or somebody opens it again
+    closed -> new                           when it grows, or a person reopens it
 
-Each step is a function from what was to what is, and raises `StepNotAllowed` where it may not be
-taken. Who may take it at all is none of its business.
+Each step is a function from the work before to the work after, and raises `StepNotAllowed` where
+the workflow does not allow it. Rights are checked elsewhere.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class WorkState(IntEnum):
 
 
 class Decision(IntEnum):
-    """What an alert came to; NONE while it is open."""
+    """The outcome of an alert; NONE while it is open."""
 
     NONE = 0
     CONFIRMED = 1
@@ -43,7 +43,7 @@ class Decision(IntEnum):
 
 
 class StepNotAllowed(Exception):
-    """A step that may not be taken now; the reason says which one may."""
+    """A step that is not allowed now; the reason names one that is."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -52,7 +52,7 @@ class StepNotAllowed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AlertVersion:
-    """What counts of an alert when it is decided, and when it has changed since."""
+    """The parts of an alert that a decision is about, and by which a later change is noticed."""
 
     generation: int
     revision: int
@@ -82,32 +82,30 @@ NEW: Final = Work()
 
 
 def acknowledge(work: Work, *, by: str) -> Work:
-    """Once: that two believe to have seen it first is what it is there to prevent."""
+    """Only once, so that two people never both believe to be the first."""
     if work.state is not WorkState.NEW:
-        raise StepNotAllowed(f"it is {work.state.words} already, by {work.changed_by}")
+        raise StepNotAllowed(f"already {work.state.words}, by {work.changed_by}")
     return replace(work, state=WorkState.ACKNOWLEDGED, changed_by=by)
 
 
 def review(work: Work, *, by: str) -> Work:
-    """Whoever looks into it has it; another may take it over."""
+    """Start the review: `by` becomes the assignee, even if another person was."""
     if work.is_closed:
-        raise StepNotAllowed(f"it is closed as {work.decision.words}: open it again first")
+        raise StepNotAllowed(f"closed as {work.decision.words}: reopen it first")
     if work.state is WorkState.IN_REVIEW and work.assignee == by:
-        raise StepNotAllowed("you look into it already")
+        raise StepNotAllowed(f"already in review by {by}")
     return replace(work, state=WorkState.IN_REVIEW, assignee=by, changed_by=by)
 
 
 def decide(work: Work, alert: AlertVersion, decision: Decision, *, reason: str, by: str) -> Work:
     if work.is_closed:
         raise StepNotAllowed(
-            f"it was closed as {work.decision.words} by {work.changed_by}: open it again first"
+            f"closed as {work.decision.words} by {work.changed_by}: reopen it first"
         )
     if not alert.stands:
-        raise StepNotAllowed("surveillance has withdrawn it: there is nothing to decide")
+        raise StepNotAllowed("surveillance has withdrawn it: no decision is needed")
     if alert.label == ADVANTAGE and decision in (Decision.CONFIRMED, Decision.ERROR):
-        raise StepNotAllowed(
-            "what it shows is legal: close it as advantage play, or as a false alarm"
-        )
+        raise StepNotAllowed("advantage play is legal: close it as advantage play or false alarm")
     return replace(
         work,
         state=WorkState.CLOSED,
@@ -120,23 +118,25 @@ def decide(work: Work, alert: AlertVersion, decision: Decision, *, reason: str, 
 
 def reopen(work: Work, *, by: str) -> Work:
     if not work.is_closed:
-        raise StepNotAllowed(f"it is not closed: it is {work.state.words}")
+        raise StepNotAllowed(f"not closed: {work.state.words}")
     return _again(work, by)
 
 
 def assign(work: Work, assignee: str) -> Work:
     if work.is_closed:
-        raise StepNotAllowed(f"it is closed as {work.decision.words}: open it again first")
+        raise StepNotAllowed(f"closed as {work.decision.words}: reopen it first")
     if work.assignee == assignee:
-        raise StepNotAllowed(f"{assignee} has it already" if assignee else "nobody has it already")
+        raise StepNotAllowed(
+            f"already assigned to {assignee}" if assignee else "already without an assignee"
+        )
     return replace(work, assignee=assignee)
 
 
 def growth(work: Work, alert: AlertVersion) -> str:
-    """Why a closed alert is to be looked at again, in words; empty where it is not.
+    """Why a closed alert is reopened, in words; empty where it is not.
 
-    More evidence, or a more urgent level, than there was when it was decided. What was said before
-    the decision is nothing new, however often it is read.
+    It has more evidence, or a more urgent level, than when it was decided. Revisions from before
+    the decision never reopen it, however often they are read.
     """
     then = work.decided
     if not work.is_closed or then is None or not alert.stands:
@@ -145,9 +145,9 @@ def growth(work: Work, alert: AlertVersion) -> str:
         return ""
     found = []
     if alert.evidence_count > then.evidence_count:
-        found.append(f"its evidence grew from {then.evidence_count} to {alert.evidence_count}")
+        found.append(f"evidence grew from {then.evidence_count} to {alert.evidence_count}")
     if alert.level < then.level:
-        found.append(f"it became P{alert.level} from P{then.level}")
+        found.append(f"priority rose from P{then.level} to P{alert.level}")
     if not found:
         return ""
     return f"{' and '.join(found)} after {work.changed_by} closed it as {work.decision.words}"

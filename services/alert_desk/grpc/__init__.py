@@ -11,10 +11,10 @@ errors             errors and their status codes
 masking            hides what would reveal a hole card
 replay_client      the round behind an alert, from the round archive
 service            the servicer
-setting_checks     whether a setting is valid, alone and with the others
+setting_checks     validation of a setting, alone and with the others
 setting_commands   exclusions, thresholds, priorities, suppressions
 setting_queries    settings in force, and their history
-status             how far the desk is, and open alerts of a day
+status             lag of the tables, and open alerts of a day
 video_retention    how long video exists unless it is held
 webhook_commands   set, list, remove and test webhooks
 """

@@ -1,7 +1,7 @@
-"""Alerts acknowledged, looked into, decided, opened again, given to somebody, noted on.
+"""Commands on alerts: acknowledge, review, decide, reopen, assign, add a note.
 
-Each is one transaction: the alert as it stands, the step that the work flow allows, the row, the
-journal. The same command again is answered with what it came to.
+Each is one transaction: the current alert, the step that the workflow allows, the row, the audit
+log. A command that is repeated returns its first result.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Final
 
 from alert_desk.domain import workflow
 from alert_desk.domain.workflow import AlertVersion, Decision, StepNotAllowed, Work
-from alert_desk.grpc.access import author
 from alert_desk.grpc.alert_queries import AlertQueries
 from alert_desk.grpc.errors import ActionRejected, AlertChanged, RecordNotFound
 from alert_desk.kafka.projection import alert_version
@@ -22,6 +21,7 @@ from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from casino.surveillance.v1.work_pb2 import JournalEntry, WorkedAlert
 from runtime.query_errors import InvalidQuery, member
+from runtime.rpc.calls import caller_name
 
 WorkflowStep = Callable[[Work, AlertVersion], Work]
 _IS_CASE: Final = "SELECT 1 FROM cases WHERE number = %s"
@@ -33,13 +33,13 @@ class AlertCommands:
         self._alerts = alerts
 
     async def acknowledge(self, request: pb.AcknowledgeRequest) -> WorkedAlert:
-        by = author()
+        by = caller_name()
         return await self._step(
             request, "acknowledged", lambda work, _: workflow.acknowledge(work, by=by)
         )
 
     async def review(self, request: pb.ReviewRequest) -> WorkedAlert:
-        by = author()
+        by = caller_name()
         return await self._step(
             request,
             "taken into review",
@@ -48,7 +48,7 @@ class AlertCommands:
         )
 
     async def decide(self, request: pb.DecideRequest) -> WorkedAlert:
-        by = author()
+        by = caller_name()
         reason = require_text("reason", request.reason)
         decision = Decision(member("decision", request.decision, DecisionNumber.values()))
 
@@ -60,7 +60,7 @@ class AlertCommands:
         return await self._step(request, "decided", step, text=reason)
 
     async def reopen(self, request: pb.ReopenRequest) -> WorkedAlert:
-        by = author()
+        by = caller_name()
         reason = require_text("reason", request.reason)
         return await self._step(
             request, "reopened", lambda work, _: workflow.reopen(work, by=by), text=reason
@@ -72,17 +72,17 @@ class AlertCommands:
             request,
             "assigned",
             lambda work, _: workflow.assign(work, assignee),
-            text=assignee or "nobody",
+            text=assignee or "unassigned",
         )
 
     async def note(self, request: pb.AddNoteRequest) -> JournalEntry:
         text = require_text("text", request.text)
         about = request.WhichOneof("about")
         if about is None:
-            raise InvalidQuery("alert_id", "say which alert or which case it is about")
-        async with self._journal.writing() as desk:
-            if known := await desk.known(request.command_id):
-                return known
+            raise InvalidQuery("alert_id", "set alert_id or case_number")
+        async with self._journal.transaction() as desk:
+            if done := await desk.find_command(request.command_id):
+                return done
             alert_id, number = "", 0
             if about == "alert_id":
                 alert_id = await self._alerts.find(request.alert_id, desk)
@@ -91,7 +91,7 @@ class AlertCommands:
                 if not await desk.ask(_IS_CASE, [number]):
                     raise RecordNotFound("case", str(number))
             entry = AuditRecord(
-                author(),
+                caller_name(),
                 "noted",
                 alert_id=alert_id,
                 case_number=number,
@@ -114,13 +114,13 @@ class AlertCommands:
         *,
         text: str = "",
     ) -> WorkedAlert:
-        async with self._journal.writing() as desk:
+        async with self._journal.transaction() as desk:
             alert_id = await self._alerts.find(request.alert_id, desk)
-            if not await desk.known(request.command_id):
-                await self._take(desk, alert_id, action, step, text, request.command_id)
-            return await self._alerts.get(alert_id, with_hidden=True, asked=desk)
+            if not await desk.find_command(request.command_id):
+                await self._apply(desk, alert_id, action, step, text, request.command_id)
+            return await self._alerts.get(alert_id, with_hidden=True, source=desk)
 
-    async def _take(
+    async def _apply(
         self,
         desk: AuditTransaction,
         alert_id: str,
@@ -129,17 +129,17 @@ class AlertCommands:
         text: str,
         command_id: str,
     ) -> None:
-        worked = await self._alerts.get(alert_id, with_hidden=True, asked=desk)
+        worked = await self._alerts.get(alert_id, with_hidden=True, source=desk)
         alert = alert_version(worked.alert)
         before = await alert_work.read(desk, alert_id)
         try:
             after = step(before, alert)
-        except StepNotAllowed as refused:
-            raise ActionRejected(f"alert {alert_id}", refused.reason) from None
+        except StepNotAllowed as error:
+            raise ActionRejected(f"alert {alert_id}", error.reason) from None
         await alert_work.write(desk, alert_id, after)
         await desk.append(
             AuditRecord(
-                author(),
+                caller_name(),
                 action,
                 alert_id=alert_id,
                 revision=alert.revision,
@@ -152,7 +152,7 @@ class AlertCommands:
 
 
 def require_text(field: str, text: str) -> str:
-    """What must be said."""
+    """The text without blanks around it; `InvalidQuery` where it is empty."""
     if not text.strip():
-        raise InvalidQuery(field, "it must be stated")
+        raise InvalidQuery(field, "must not be empty")
     return text.strip()

@@ -1,18 +1,18 @@
-"""Questions about alerts."""
+"""Queries of alerts."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from alert_desk.grpc.errors import AmbiguousAlert, RecordNotFound
-from alert_desk.grpc.masking import shown
+from alert_desk.grpc.masking import visible_alert
 from alert_desk.grpc.video_retention import VideoRetention
-from alert_desk.kafka.decoder import plain
 from alert_desk.postgres.alert_filters import PAGES, conditions
 from alert_desk.postgres.audit_log import AuditTransaction
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest, ListAlertsResponse
 from casino.surveillance.v1.work_pb2 import Work, WorkedAlert
+from runtime.database.column_values import column_text
 from runtime.database.query import Database, DatabaseSnapshot, Row
 from runtime.query_errors import InvalidQuery
 from runtime.rpc.page_tokens import Paging
@@ -22,8 +22,8 @@ CANDIDATES_MAX: Final = 5
 ID_MIN: Final = 4
 """Characters: fewer would name too many."""
 PAGE_BYTES_MAX: Final = 2 * 1024 * 1024
-"""An alert with all of its evidence has some kilobytes, and an answer 4 MiB: a page ends early
-rather than fails."""
+"""An alert with all of its evidence has some kilobytes, and a response at most 4 MiB: a page ends
+early rather than fails."""
 _KEYS: Final = {"raised_at": int, "id": str}
 _COLUMNS: Final = """
 a.id, a.alert, a.raised_at, coalesce(w.state, 1) AS state, coalesce(w.decision, 0) AS decision,
@@ -55,7 +55,7 @@ SELECT {_COLUMNS} FROM case_alerts ca JOIN alerts a ON a.id = ca.alert_id
     LEFT JOIN work w ON w.alert_id = a.id
 WHERE ca.case_number = %s ORDER BY ca.ordinal
 """
-Asked = Database | DatabaseSnapshot | AuditTransaction
+Queryable = Database | DatabaseSnapshot | AuditTransaction
 
 
 class AlertQueries:
@@ -73,12 +73,12 @@ class AlertQueries:
             alerts=[self.read(row, with_hidden=with_hidden) for row in page], next_page_token=token
         )
 
-    async def find(self, begins: str, asked: Asked | None = None) -> str:
-        """The id of the one alert that begins so."""
+    async def find(self, begins: str, source: Queryable | None = None) -> str:
+        """The id of the one alert whose id begins with this text."""
         if len(begins) < ID_MIN:
-            raise InvalidQuery("alert_id", f"at least {ID_MIN} characters of the id are needed")
-        values = [plain(begins), plain(begins), CANDIDATES_MAX]
-        rows = await (asked or self._database).ask(_BEGINS, values)
+            raise InvalidQuery("alert_id", f'"{begins}" is too short: at least {ID_MIN} characters')
+        values = [column_text(begins), column_text(begins), CANDIDATES_MAX]
+        rows = await (source or self._database).ask(_BEGINS, values)
         if not rows:
             raise RecordNotFound("alert", begins)
         ids = [row["id"] for row in rows]
@@ -87,20 +87,22 @@ class AlertQueries:
         return str(ids[0])
 
     async def get(
-        self, alert_id: str, *, with_hidden: bool, asked: Asked | None = None
+        self, alert_id: str, *, with_hidden: bool, source: Queryable | None = None
     ) -> WorkedAlert:
-        rows = await (asked or self._database).ask(_ONE, [alert_id])
+        rows = await (source or self._database).ask(_ONE, [alert_id])
         if not rows:
             raise RecordNotFound("alert", alert_id)
         return self.read(rows[0], with_hidden=with_hidden)
 
-    async def of_case(self, asked: Asked, number: int, *, with_hidden: bool) -> list[WorkedAlert]:
-        rows = await asked.ask(_OF_CASE, [number])
+    async def of_case(
+        self, source: Queryable, number: int, *, with_hidden: bool
+    ) -> list[WorkedAlert]:
+        rows = await source.ask(_OF_CASE, [number])
         return [self.read(row, with_hidden=with_hidden) for row in rows]
 
     def read(self, row: Row, *, with_hidden: bool) -> WorkedAlert:
-        said = Alert.FromString(row["alert"])
-        alert, masked = shown(said, with_hidden=with_hidden)
+        published = Alert.FromString(row["alert"])
+        alert, masked = visible_alert(published, with_hidden=with_hidden)
         work = Work(
             state=row["state"],
             decision=row["decision"],
@@ -109,7 +111,7 @@ class AlertQueries:
             changed_by=row["changed_by"],
             changed_at=write_time(row["changed_at"]),
             cases=row["cases"],
-            video_until=write_time(self._video.until(said)),
+            video_until=write_time(self._video.until(published)),
             is_held=row["is_held"],
             reopened=row["reopened"],
         )

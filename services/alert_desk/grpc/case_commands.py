@@ -1,7 +1,7 @@
-"""Cases opened, added to, held evidence for, given deadlines, and closed.
+"""Commands on cases: open, add, hold and release evidence, set and meet deadlines, close.
 
-Every change is a row that is added, and an entry of the journal: nothing of a case is ever changed
-or taken out. A case that is closed takes notes, and no more.
+Every change is an added row, and an entry of the audit log: no row of a case is ever changed or
+deleted. A closed case takes notes, and nothing else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from alert_desk.domain.workflow import Decision, WorkState
-from alert_desk.grpc.access import author
 from alert_desk.grpc.alert_commands import require_text
 from alert_desk.grpc.alert_queries import AlertQueries
 from alert_desk.grpc.case_queries import CaseQueries
@@ -26,6 +25,7 @@ from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from property_calendar.gaming_day import Calendar
 from runtime.database.query import Row
 from runtime.query_errors import InvalidQuery, member
+from runtime.rpc.calls import caller_name
 
 ADDED_MAX: Final = 200
 """Alerts and people that one call may add."""
@@ -106,30 +106,30 @@ class CaseCommands:
 
     async def open(self, request: pb.OpenCaseRequest) -> Case:
         title = require_text("title", request.title)
-        async with self._journal.writing() as desk:
-            known = await desk.known(request.command_id)
-            if known is not None:
-                number = known.case_number
+        async with self._journal.transaction() as desk:
+            done = await desk.find_command(request.command_id)
+            if done is not None:
+                number = done.case_number
             else:
-                (row,) = await desk.ask(_OPEN, [title, desk.now, author()])
+                (row,) = await desk.ask(_OPEN, [title, desk.now, caller_name()])
                 number = row["number"]
-                await self._say(desk, number, "opened", title, request.command_id)
+                await self._record(desk, number, "opened", title, request.command_id)
                 await self._add(desk, number, request.alert_ids, request.people)
                 if request.note.strip():
-                    await self._say(desk, number, "noted", request.note.strip())
+                    await self._record(desk, number, "noted", request.note.strip())
         return await self._reading.get(number)
 
     async def add(self, request: pb.AddToCaseRequest) -> Case:
         if not (request.alert_ids or request.people):
-            raise InvalidQuery("alert_ids", "say which alerts or people are added")
-        async with self._changing(request) as (desk, row):
+            raise InvalidQuery("alert_ids", "set alert_ids, people or both")
+        async with self._open_case(request) as (desk, row):
             if row is not None:
                 number = row["number"]
                 added = await self._add(
                     desk, number, request.alert_ids, request.people, request.command_id
                 )
                 if not added:
-                    raise ActionRejected(f"case {number}", "all of it is in the case already")
+                    raise ActionRejected(f"case {number}", "the case has all of them already")
         return await self._reading.get(request.number)
 
     async def hold(self, request: pb.HoldEvidenceRequest) -> Case:
@@ -138,8 +138,8 @@ class CaseCommands:
         begins_at = time_of("from", getattr(request, "from"))
         ends_at = time_of("until", request.until)
         if not begins_at < ends_at:
-            raise InvalidQuery("until", "what is held ends after it begins")
-        async with self._changing(request) as (desk, row):
+            raise InvalidQuery("until", "must be after from")
+        async with self._open_case(request) as (desk, row):
             if row is not None:
                 await self._hold(
                     desk, row["number"], table, begins_at, ends_at, reason=reason,
@@ -150,23 +150,24 @@ class CaseCommands:
     async def release(self, request: pb.ReleaseEvidenceRequest) -> Case:
         reason = require_text("reason", request.reason)
         hold = case_number("hold", request.hold)
-        async with self._changing(request) as (desk, row):
+        async with self._open_case(request) as (desk, row):
             if row is not None:
                 number = row["number"]
                 values = {
-                    "hold": hold, "case": number, "by": author(), "at": desk.now, "reason": reason,
+                    "hold": hold, "case": number, "by": caller_name(), "at": desk.now,
+                    "reason": reason,
                 }  # fmt: skip
                 if not await desk.ask(_RELEASE, values):
                     if not await desk.ask(_HELD, [hold, number]):
                         raise RecordNotFound(f"hold of case {number}", str(hold))
                     raise ActionRejected(f"case {number}", f"hold {hold} is released already")
                 text = f"hold {hold}: {reason}"
-                await self._say(desk, number, "released", text, request.command_id)
+                await self._record(desk, number, "released", text, request.command_id)
         return await self._reading.get(request.number)
 
     async def set_deadline(self, request: pb.SetDeadlineRequest) -> Case:
         words = require_text("words", request.words)
-        async with self._changing(request) as (desk, row):
+        async with self._open_case(request) as (desk, row):
             if row is not None:
                 number = row["number"]
                 begins_at = await self._begins_at(desk, request)
@@ -174,17 +175,17 @@ class CaseCommands:
                 values = [number, words, request.rule, begins_at, due]
                 (made,) = await desk.ask(_DEADLINE, values)
                 text = f"deadline {made['number']}, {RULE_WORDS[request.rule]}: {words}"
-                await self._say(desk, number, "given a deadline", text, request.command_id)
+                await self._record(desk, number, "given a deadline", text, request.command_id)
         return await self._reading.get(request.number)
 
     async def meet_deadline(self, request: pb.MeetDeadlineRequest) -> Case:
         words = require_text("words", request.words)
         deadline = case_number("deadline", request.deadline)
-        async with self._changing(request) as (desk, row):
+        async with self._open_case(request) as (desk, row):
             if row is not None:
                 number = row["number"]
                 values = {
-                    "deadline": deadline, "case": number, "by": author(), "at": desk.now,
+                    "deadline": deadline, "case": number, "by": caller_name(), "at": desk.now,
                     "words": words,
                 }  # fmt: skip
                 if not await desk.ask(_MEET, values):
@@ -192,23 +193,25 @@ class CaseCommands:
                         raise RecordNotFound(f"deadline of case {number}", str(deadline))
                     raise ActionRejected(f"case {number}", f"deadline {deadline} is met already")
                 text = f"deadline {deadline}: {words}"
-                await self._say(desk, number, "met a deadline", text, request.command_id)
+                await self._record(desk, number, "met a deadline", text, request.command_id)
         return await self._reading.get(request.number)
 
     async def close(self, request: pb.CloseCaseRequest) -> Case:
-        """Nobody closes alone what they opened themselves."""
+        """Close a case; the person who opened it needs a second person to close or countersign."""
         conclusion = require_text("conclusion", request.conclusion)
         outcome = Decision(member("outcome", request.outcome, DecisionNumber.values()))
         other = request.countersigned_by.strip()
-        async with self._changing(request) as (desk, row):
+        async with self._open_case(request) as (desk, row):
             if row is not None:
-                number, by = row["number"], author()
+                number, by = row["number"], caller_name()
                 if other == by:
-                    raise InvalidQuery("countersigned_by", "another person answers for it")
+                    raise InvalidQuery(
+                        "countersigned_by", f'"{other}" closes it: name another person'
+                    )
                 if row["opened_by"] == by and not other:
                     raise ActionRejected(
                         f"case {number}",
-                        f"{by} opened it: another person closes or countersigns it",
+                        f"{by} opened it: another person must close or countersign it",
                     )
                 await self._check_done(desk, number)
                 values = [number, desk.now, by, other, int(outcome), conclusion]
@@ -216,13 +219,13 @@ class CaseCommands:
                 text = f"{outcome.words}: {conclusion}"
                 if other:
                     text += f" (countersigned by {other})"
-                await self._say(desk, number, "closed", text, request.command_id)
+                await self._record(desk, number, "closed", text, request.command_id)
         return await self._reading.get(request.number)
 
-    # What they have in common ---------------------------------------------------------
+    # Shared by the commands -----------------------------------------------------------
 
     @asynccontextmanager
-    async def _changing(
+    async def _open_case(
         self,
         request: (
             pb.AddToCaseRequest
@@ -233,17 +236,17 @@ class CaseCommands:
             | pb.CloseCaseRequest
         ),
     ) -> AsyncIterator[tuple[AuditTransaction, Row | None]]:
-        """The case, open; None where the command was done before."""
+        """The open case; None where the command was done before."""
         number = case_number("number", request.number)
-        async with self._journal.writing() as desk:
+        async with self._journal.transaction() as desk:
             rows = await desk.ask(_CASE, [number])
             if not rows:
                 raise RecordNotFound("case", str(number))
-            if await desk.known(request.command_id):
+            if await desk.find_command(request.command_id):
                 yield desk, None
                 return
             if rows[0]["closed_by"] is not None:
-                raise ActionRejected(f"case {number}", f"{rows[0]['closed_by']} has closed it")
+                raise ActionRejected(f"case {number}", f"closed by {rows[0]['closed_by']}")
             yield desk, rows[0]
 
     async def _add(
@@ -254,17 +257,17 @@ class CaseCommands:
         people: Iterable[CasePerson],
         command_id: str = "",
     ) -> int:
-        """How many were not in it yet. The video of alerts is held at once."""
+        """Add alerts and people; return how many are new. The video of alerts is held at once."""
         alerts, persons = list(alert_ids), list(people)
         if len(alerts) + len(persons) > ADDED_MAX:
-            raise InvalidQuery("alert_ids", f"at most {ADDED_MAX} alerts and people at once")
+            raise InvalidQuery("alert_ids", f"at most {ADDED_MAX} alerts and people in one call")
         added = 0
         for begins in alerts:
             alert_id = await self._alerts.find(begins, desk)
             if not await desk.ask(_ADD_ALERT, [number, alert_id]):
                 continue
             added += 1
-            await self._say(desk, number, "alert added", "", command_id, alert_id=alert_id)
+            await self._record(desk, number, "alert added", "", command_id, alert_id=alert_id)
             command_id = ""  # the first entry carries it
             await self._hold_alert(desk, number, alert_id)
         for person in persons:
@@ -275,12 +278,12 @@ class CaseCommands:
             if not await desk.ask(_ADD_PERSON, [number, role, name, person.words]):
                 continue
             added += 1
-            await self._say(desk, number, "person added", f"{role} {name}", command_id)
+            await self._record(desk, number, "person added", f"{role} {name}", command_id)
             command_id = ""
         return added
 
     async def _hold_alert(self, desk: AuditTransaction, number: int, alert_id: str) -> None:
-        worked = await self._alerts.get(alert_id, with_hidden=True, asked=desk)
+        worked = await self._alerts.get(alert_id, with_hidden=True, source=desk)
         for table, begins_at, ends_at in self._video.stretches(worked.alert):
             await self._hold(
                 desk, number, table, begins_at, ends_at, alert_id=alert_id,
@@ -301,12 +304,13 @@ class CaseCommands:
         command_id: str = "",
     ) -> None:
         values = [
-            number, table, begins_at, ends_at, alert_id, reason, author(), desk.now, video_until,
+            number, table, begins_at, ends_at, alert_id, reason, caller_name(), desk.now,
+            video_until,
         ]  # fmt: skip
         (row,) = await desk.ask(_HOLD, values)
         late = " (too late: the video was gone)" if desk.now > video_until else ""
         text = f"hold {row['number']}, table {table}: {reason}{late}"
-        await self._say(desk, number, "held", text, command_id)
+        await self._record(desk, number, "held", text, command_id)
 
     async def _begins_at(self, desk: AuditTransaction, request: pb.SetDeadlineRequest) -> int:
         if request.HasField("begins_at"):
@@ -318,13 +322,13 @@ class CaseCommands:
         undecided = await desk.ask(_UNDECIDED, [number])
         if undecided:
             named = ", ".join(row["id"] for row in undecided)
-            raise ActionRejected(f"case {number}", f"alerts of it are not decided: {named}")
+            raise ActionRejected(f"case {number}", f"undecided alerts: {named}")
         unmet = await desk.ask(_UNMET, [number])
         if unmet:
             named = "; ".join(row["words"] for row in unmet)
-            raise ActionRejected(f"case {number}", f"deadlines of it are not met: {named}")
+            raise ActionRejected(f"case {number}", f"open deadlines: {named}")
 
-    async def _say(
+    async def _record(
         self,
         desk: AuditTransaction,
         number: int,
@@ -336,7 +340,7 @@ class CaseCommands:
     ) -> None:
         await desk.append(
             AuditRecord(
-                author(),
+                caller_name(),
                 action,
                 alert_id=alert_id,
                 case_number=number,

@@ -1,4 +1,4 @@
-"""Cases as they stand."""
+"""Queries of cases."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _summary(row: Row, now: int) -> CaseSummary:
 
 
 def _deadline(row: Row, now: int) -> Deadline:
-    """Of what is met nothing is left to count down."""
+    """A deadline; one that is met has no time left to count down."""
     left = 0 if row["met_at"] else (row["due_at"] - now) // 1_000_000
     return Deadline(
         number=row["deadline"],

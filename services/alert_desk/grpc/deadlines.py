@@ -1,4 +1,4 @@
-"""When a regulator's deadline is over, counted as its rule says."""
+"""When a regulator's deadline ends, by its rule."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ RULE_WORDS: Final = {
 
 
 def due_at(calendar: Calendar, request: SetDeadlineRequest, begins_at: int) -> int:
-    """Hours are hours that pass, also where clocks are changed; business days end at midnight."""
+    """Hours are elapsed hours, even where clocks are changed; business days end at midnight."""
     rule = member("rule", request.rule, DeadlineRule.values())
     if request.HasField("due_at") != (rule == DEADLINE_RULE_AT):
-        raise InvalidQuery("due_at", "it is stated with DEADLINE_RULE_AT, and with no other rule")
+        raise InvalidQuery("due_at", "set it with DEADLINE_RULE_AT, and with no other rule")
     if rule == DEADLINE_RULE_AT:
         require_text = time_of("due_at", request.due_at)
         if require_text <= begins_at:
-            raise InvalidQuery("due_at", "a deadline is over after it begins")
+            raise InvalidQuery("due_at", "must be after the deadline begins")
         return require_text
     if rule == DEADLINE_RULE_THREE_BUSINESS_DAYS:
         return end_of_business_days(calendar, begins_at, 3)

@@ -1,18 +1,16 @@
-"""What the desk refuses, and what it cannot answer.
+"""Errors of the alert desk and their status codes.
 
 AlertDeskError
-├── NotFound            there is no such alert, case, hold, deadline or webhook
-├── AmbiguousAlert      several alerts begin so
-├── Refused             it may not be done now: the work flow, or the state of a case, is against it
-├── AlertChanged        the alert is not any more what the person had before them
-├── PermissionDenied        the person has not the role for it
-├── SettingNotApplied         a setting that is in the log, and not in the tables by now
-├── Unacknowledged      a setting of which nobody knows whether it is in the log
-├── AlertDeskBehind          the tables have not read what was said before
-├── TooManyWatches      all places are taken
-└── Stopping            come again, to another instance or a little later
+├── RecordNotFound         no such alert, case, hold, deadline or webhook
+├── AmbiguousAlert         several alerts begin with the given id
+├── ActionRejected         the workflow, or the state of a case, does not allow it now
+├── AlertChanged           the alert has a newer revision than the person saw
+├── PermissionDenied       the person does not have the role
+├── SettingNotApplied      a setting is in the log, but not in the tables yet
+├── ChangeUnacknowledged   it is not known whether a setting is in the log
+└── AlertDeskBehind        the tables have not read all earlier messages
 
-What goes wrong with any question is in `runtime.query_errors`.
+Errors of any query are in `runtime.query_errors`, those of watches in `runtime.rpc.live_watch`.
 """
 
 from __future__ import annotations
@@ -22,6 +20,7 @@ from collections.abc import Mapping, Sequence
 import grpc
 
 from runtime import query_errors
+from runtime.rpc import live_watch
 
 
 class AlertDeskError(Exception):
@@ -32,14 +31,14 @@ class RecordNotFound(AlertDeskError):
     def __init__(self, what: str, name: str) -> None:
         self.what = what
         self.name = name
-        super().__init__(f"there is no {what} {name!r}")
+        super().__init__(f'{what} "{name}" not found')
 
 
 class AmbiguousAlert(AlertDeskError):
     def __init__(self, begins: str, found: Sequence[str]) -> None:
         self.begins = begins
         self.found = ", ".join(found)
-        super().__init__(f"several alerts begin with {begins!r}, say which: {self.found}")
+        super().__init__(f'alert_id "{begins}" is ambiguous; it matches {self.found}')
 
 
 class ActionRejected(AlertDeskError):
@@ -55,22 +54,22 @@ class AlertChanged(AlertDeskError):
         self.seen = seen
         self.revision = revision
         super().__init__(
-            f"alert {alert_id} is at revision {revision}, not {seen}: look at it again"
+            f"alert {alert_id} has changed from revision {seen} to {revision}: review it again"
         )
 
 
 class PermissionDenied(AlertDeskError):
     def __init__(self, reason: str) -> None:
         self.reason = reason
-        super().__init__(reason)
+        super().__init__(f"permission denied: {reason}")
 
 
 class SettingNotApplied(AlertDeskError):
     def __init__(self, change_id: str, seconds: float) -> None:
         self.change_id = change_id
         super().__init__(
-            f"after {seconds:g} s it was not read back: the change {change_id} is in the log and"
-            " will count. Ask again with the same change_id: that changes nothing twice"
+            f"change {change_id} is in the log, but was not read back within {seconds:g} s: it will"
+            " be applied; a call with the same change_id returns it and changes nothing twice"
         )
 
 
@@ -79,8 +78,8 @@ class ChangeUnacknowledged(AlertDeskError):
         self.change_id = change_id
         self.reason = reason[: query_errors.REASON_MAX]
         super().__init__(
-            f"the brokers did not say that they have it ({self.reason}): ask again with the"
-            f" change_id {change_id}, which changes nothing twice"
+            f"unavailable: the brokers did not acknowledge the change ({self.reason}): call again"
+            f" with change_id {change_id}, which changes nothing twice"
         )
 
 
@@ -88,27 +87,14 @@ class AlertDeskBehind(AlertDeskError):
     def __init__(self, messages: int, seconds: float) -> None:
         self.messages = messages
         super().__init__(
-            f"after {seconds:g} s the desk is {messages} messages behind what was said before:"
+            f"unavailable: the alert desk is still {messages} messages behind after {seconds:g} s:"
             " try again soon"
         )
 
 
-class TooManyWatches(AlertDeskError):
-    def __init__(self, watches_max: int) -> None:
-        self.watches_max = watches_max
-        super().__init__(
-            f"{watches_max} watch here already, which is the limit: end one, ask another instance,"
-            " or raise WATCHES_MAX"
-        )
-
-
-class Stopping(AlertDeskError):
-    def __init__(self) -> None:
-        super().__init__("this instance stops: go on with your resume token at another")
-
-
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     **query_errors.STATUS_CODES,
+    **live_watch.STATUS_CODES,
     RecordNotFound: grpc.StatusCode.NOT_FOUND,
     AmbiguousAlert: grpc.StatusCode.FAILED_PRECONDITION,
     ActionRejected: grpc.StatusCode.FAILED_PRECONDITION,
@@ -117,6 +103,4 @@ STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     SettingNotApplied: grpc.StatusCode.DEADLINE_EXCEEDED,
     ChangeUnacknowledged: grpc.StatusCode.UNAVAILABLE,
     AlertDeskBehind: grpc.StatusCode.UNAVAILABLE,
-    TooManyWatches: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    Stopping: grpc.StatusCode.UNAVAILABLE,
 }

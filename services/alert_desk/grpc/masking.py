@@ -1,7 +1,7 @@
-"""What would give away a hole card, left out.
+"""Masks alerts that would reveal a hole card.
 
-An alert says of itself whether it follows from a card of a round that is not over; when it is, the
-alert comes again without that mark. So nobody has to be asked.
+An alert states whether it follows from a card of a round in progress; when the round is over, the
+alert is published again without that mark. So no other service has to be queried.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Final
 from casino.surveillance.v1.alert_pb2 import Alert
 
 KIND: Final = "hidden"
-"""The kind alone can tell the card: a wrong peek, say."""
-HIDDEN: Final = "what it is about is shown when the round is over"
+"""The kind alone can reveal the card: a wrong peek, for example."""
+HIDDEN: Final = "Hidden until the round is over"
 
 
 def mask(alert: Alert) -> Alert:
-    """The alert as anybody may see it now: that it is there, how urgent, and where."""
+    """The alert as any reader may see it now: that it exists, its priority, and its table."""
     return Alert(
         id=alert.id,
         revision=alert.revision,
@@ -35,8 +35,8 @@ def mask(alert: Alert) -> Alert:
     )
 
 
-def shown(alert: Alert, *, with_hidden: bool) -> tuple[Alert, bool]:
-    """As the caller may see it, and whether it is masked."""
+def visible_alert(alert: Alert, *, with_hidden: bool) -> tuple[Alert, bool]:
+    """The alert as the caller may see it, and whether it is masked."""
     if alert.tells_hole_card and not with_hidden:
         return mask(alert), True
     return alert, False

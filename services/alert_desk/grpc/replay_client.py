@@ -1,4 +1,4 @@
-"""The round that shows an alert, asked of the archive."""
+"""The replay of the round behind an alert, from the round archive."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from runtime.addresses import Address
 from runtime.rpc.links import Links
 
 ARCHIVE: Final = "round_archive"
-ASK_SECONDS_MAX: Final = 10.0
+CALL_SECONDS_MAX: Final = 10.0
 
 
 class ReplayUnavailable(Exception):
-    """There is none, and this is why."""
+    """No replay, with the reason."""
 
 
 class ReplayClient:
@@ -30,32 +30,32 @@ class ReplayClient:
         name = _round_name(alert, round)
         if self._archive is None:
             raise ReplayUnavailable(
-                "the archive of rounds is not known: ROUND_ARCHIVE_ADDRESS is not set"
+                "the round archive is not configured: set ROUND_ARCHIVE_ADDRESS"
             )
         stub = SettlementServiceStub(self._links.to(ARCHIVE, self._archive))
         try:
             answer: ReplayRoundResponse = await stub.ReplayRound(
-                ReplayRoundRequest(name=name), timeout=ASK_SECONDS_MAX
+                ReplayRoundRequest(name=name), timeout=CALL_SECONDS_MAX
             )
         except grpc.aio.AioRpcError as failed:
-            said = failed.details() or failed.code().name.lower()
-            raise ReplayUnavailable(f"the archive of rounds: {said}") from None
+            reason = failed.details() or failed.code().name.lower()
+            raise ReplayUnavailable(f"round archive: {reason}") from None
         return answer
 
 
 def _round_name(alert: Alert, round: str) -> RoundName:
-    """The round that is asked for, or the one that the alert names, or its first evidence's."""
-    shown = [each for each in alert.evidence if each.round and round in ("", each.round)]
+    """The requested round, or else the alert's, or else that of its first evidence."""
+    matching = [item for item in alert.evidence if item.round and round in ("", item.round)]
     if round:
-        if not shown and round != alert.round:
-            known = ", ".join(dict.fromkeys(each.round for each in alert.evidence if each.round))
+        if not matching and round != alert.round:
+            known = ", ".join(dict.fromkeys(item.round for item in alert.evidence if item.round))
             raise ReplayUnavailable(
-                f"it does not rest on round {round!r}, but on {known or 'none'}"
+                f"round {round!r} is not evidence of this alert; its rounds: {known or 'none'}"
             )
-        table = shown[0].table_id if shown else alert.table_id
+        table = matching[0].table_id if matching else alert.table_id
         return RoundName(table_id=table, round=round)
     if alert.round:
         return RoundName(table_id=alert.table_id, round=alert.round)
-    if shown:
-        return RoundName(table_id=shown[0].table_id, round=shown[0].round)
-    raise ReplayUnavailable("it is about no single round")
+    if matching:
+        return RoundName(table_id=matching[0].table_id, round=matching[0].round)
+    raise ReplayUnavailable("the alert is not about a single round")

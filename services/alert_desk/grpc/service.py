@@ -1,4 +1,4 @@
-"""The gRPC service: who may ask what, and each question to whom it concerns."""
+"""The gRPC service: checks the caller's rights and passes each call to its handler."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from google.protobuf.message import Message
 
 from alert_desk.grpc.access import (
     ADMINISTER,
-    READ,
     VIEW_ALERTS,
+    VIEW_CASES,
     VIEW_EXCLUSIONS,
     WORK,
     check_person,
@@ -48,13 +48,13 @@ LONG: Final = {
     "reason": 2_000, "note": 10_000, "text": 10_000, "conclusion": 10_000, "words": 2_000,
     "url": 2_000, "resume_token": 10_000, "page_token": 10_000,
 }  # fmt: skip
-"""Characters of what is more than a name."""
+"""Maximum characters of fields that are longer than a name."""
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class AlertDeskHandlers:
-    """Whom questions concern."""
+    """The handlers of the RPCs."""
 
     pool: AsyncPool
     prefix: str
@@ -72,7 +72,7 @@ class AlertDeskHandlers:
 
 
 class AlertDeskServicer(SurveillanceServiceServicer):
-    """What may be asked of surveillance, and done there."""
+    """`casino.surveillance.v1.SurveillanceService`."""
 
     def __init__(self, desk: AlertDeskHandlers) -> None:
         self._desk = desk
@@ -122,7 +122,7 @@ class AlertDeskServicer(SurveillanceServiceServicer):
         del context
         _check(request, VIEW_ALERTS)
         if request.journal and not may_read_audit_log():
-            raise PermissionDenied("what people write about alerts is not for the pit")
+            raise PermissionDenied("journal: the role pit may not read notes and activity")
         return self._desk.watching.watch(request, with_hidden=may_see_hidden())
 
     async def Acknowledge(  # noqa: N802
@@ -222,14 +222,14 @@ class AlertDeskServicer(SurveillanceServiceServicer):
         self, request: pb.ListCasesRequest, context: Context
     ) -> pb.ListCasesResponse:
         del context
-        _check(request, READ)
+        _check(request, VIEW_CASES)
         return await self._desk.case_reading.page(request)
 
     async def GetCase(  # noqa: N802
         self, request: pb.GetCaseRequest, context: Context
     ) -> pb.GetCaseResponse:
         del context
-        _check(request, READ)
+        _check(request, VIEW_CASES)
         return pb.GetCaseResponse(case=await self._desk.case_reading.get(request.number))
 
     # Settings -------------------------------------------------------------------------
@@ -245,14 +245,14 @@ class AlertDeskServicer(SurveillanceServiceServicer):
         self, request: pb.ListSettingsRequest, context: Context
     ) -> pb.ListSettingsResponse:
         del context
-        _check(request, READ)
+        _check(request, VIEW_CASES)
         return await self._desk.settings.in_force(request)
 
     async def ListSettingChanges(  # noqa: N802
         self, request: pb.ListSettingChangesRequest, context: Context
     ) -> pb.ListSettingChangesResponse:
         del context
-        _check(request, READ)
+        _check(request, VIEW_CASES)
         return await self._desk.settings.changes(request)
 
     async def ListExclusions(  # noqa: N802
@@ -283,7 +283,7 @@ class AlertDeskServicer(SurveillanceServiceServicer):
         self, request: pb.ListWebhooksRequest, context: Context
     ) -> pb.ListWebhooksResponse:
         del context
-        _check(request, READ)
+        _check(request, VIEW_CASES)
         return pb.ListWebhooksResponse(webhooks=await self._desk.webhooks.every())
 
     async def TestWebhook(  # noqa: N802
@@ -293,7 +293,7 @@ class AlertDeskServicer(SurveillanceServiceServicer):
         _check(request, WORK)
         return await self._desk.webhooks.test(request.name)
 
-    # The desk itself ------------------------------------------------------------------
+    # The alert desk itself ------------------------------------------------------------
 
     async def GetStatus(  # noqa: N802
         self, request: pb.GetStatusRequest, context: Context
@@ -311,6 +311,6 @@ class AlertDeskServicer(SurveillanceServiceServicer):
 
 
 def _check(request: Message, access: Access) -> None:
-    """What no row can hold is refused, and a person whom an operator names is judged too."""
+    """Reject texts that no row can hold, and persons without a role whom an operator names."""
     check_person(access)
     reject_bad_texts(request, NAME_MAX, longer=LONG)

@@ -1,8 +1,8 @@
-"""Exclusions, thresholds, levels, suppressions: checked, appended to their topic, read back.
+"""Exclusions, thresholds, priorities, suppressions: validated, appended to their topic, read back.
 
-One at a time over all instances, by a lock of the database: what is checked is what the tables
-know of everything that was set before. The answer comes when the tables have read it back; whoever
-judges by it reads the same topic. The topic is its own journal: it has who set what, when and why.
+One at a time over all instances, by a lock of the database: a change is validated against all
+earlier ones. The call returns when the tables have read the change back; surveillance reads the
+same topic. The topic is its own audit log: it has author, time and reason of every change.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Final
 from uuid import uuid4
 
 from alert_desk.config import Settings
-from alert_desk.grpc.access import author
 from alert_desk.grpc.errors import AlertDeskBehind, ChangeUnacknowledged, SettingNotApplied
 from alert_desk.grpc.setting_checks import check_by_itself, check_with_others
 from alert_desk.kafka.decoder import about
@@ -27,11 +26,12 @@ from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.positions import Partition
 from runtime.query_errors import InvalidQuery
+from runtime.rpc.calls import caller_name
 from wire import topics
 from wire.vocabulary import write_time
 
 AHEAD_US: Final = 5_000_000
-"""A clock of ours may be so much behind that of whoever states a time."""
+"""Tolerance between this machine's clock and the caller's."""
 LOOK_SECONDS: Final = 0.02
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('alert_desk settings', 0))"
 _KNOWN: Final = "SELECT change FROM setting_changes WHERE change_id = %s"
@@ -57,17 +57,19 @@ class SettingCommands:
         self._seconds_max = settings.command_seconds_max
 
     async def change(self, request: ChangeSettingRequest) -> ChangeSettingResponse:
-        """What was begun is finished, also if the caller has gone."""
-        return await asyncio.shield(asyncio.ensure_future(self._change(request.change, author())))
+        """Apply a change; one that was begun is finished even if the caller goes away."""
+        return await asyncio.shield(
+            asyncio.ensure_future(self._change(request.change, caller_name()))
+        )
 
-    async def _change(self, said: SettingChange, by: str) -> ChangeSettingResponse:
-        async with self._journal.writing(_LOCK) as desk:
+    async def _change(self, stated: SettingChange, by: str) -> ChangeSettingResponse:
+        async with self._journal.transaction(_LOCK) as desk:
             await self._catch_up(desk)
-            if said.change_id:
-                rows = await desk.ask(_KNOWN, [said.change_id])
+            if stated.change_id:
+                rows = await desk.ask(_KNOWN, [stated.change_id])
                 if rows:
                     return ChangeSettingResponse(change=SettingChange.FromString(rows[0]["change"]))
-            change = _complete(said, by, desk.now)
+            change = _complete(stated, by, desk.now)
             check_by_itself(change)
             await check_with_others(desk, change)
             offset = await self._append(change)
@@ -90,7 +92,7 @@ class SettingCommands:
         return position.offset
 
     async def _reach(self, desk: AuditTransaction, offset: int) -> bool:
-        """Waits until the tables have read so far."""
+        """Wait until the tables have read up to this offset."""
         deadline = time.monotonic() + self._seconds_max
         while True:
             (row,) = await desk.ask(_POSITION, [CONSUMER, self._topic])
@@ -101,29 +103,29 @@ class SettingCommands:
             await asyncio.sleep(LOOK_SECONDS)
 
 
-def _complete(said: SettingChange, by: str, now: int) -> SettingChange:
-    """With all that the service states."""
+def _complete(stated: SettingChange, by: str, now: int) -> SettingChange:
+    """The change with the fields that the service sets."""
     change = SettingChange()
-    change.CopyFrom(said)
-    change.change_id = said.change_id or str(uuid4())
+    change.CopyFrom(stated)
+    change.change_id = stated.change_id or str(uuid4())
     change.author = by
     stamp = write_time(now)
     assert stamp is not None
     change.recorded_at.CopyFrom(stamp)
-    if not said.HasField("valid_from"):
+    if not stated.HasField("valid_from"):
         change.valid_from.CopyFrom(stamp)
         return change
-    valid_from = time_of("change.valid_from", said.valid_from)
-    if valid_from < now - AHEAD_US and not said.needs_rebuild:
+    valid_from = time_of("change.valid_from", stated.valid_from)
+    if valid_from < now - AHEAD_US and not stated.needs_rebuild:
         raise InvalidQuery(
             "change.valid_from",
-            "it is over: what was judged since then is judged anew only when surveillance is made"
-            " anew; say so with needs_rebuild",
+            "must not be in the past: alerts since then change only by a rebuild of surveillance;"
+            " set needs_rebuild to accept that",
         )
     return change
 
 
 def _remarks(change: SettingChange) -> list[str]:
     if change.needs_rebuild:
-        return ["what was judged since then changes when surveillance is made anew"]
+        return ["alerts since then change when surveillance is rebuilt"]
     return []

@@ -1,17 +1,17 @@
-"""What is set now, and every change that was made."""
+"""The settings in force, and the history of changes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from alert_desk.kafka.decoder import plain
 from alert_desk.postgres.alert_filters import PAGES, time_of
 from alerting.kinds import KINDS
 from alerting.thresholds import THRESHOLDS
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.settings_pb2 import SettingChange
+from runtime.database.column_values import column_text
 from runtime.database.query import Database, Row
 from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
@@ -66,7 +66,7 @@ class SettingQueries:
         values: dict[str, Any] = {}
         if request.about:
             where.append("%(about)s IN (about, change_id)")
-            values["about"] = plain(request.about)
+            values["about"] = column_text(request.about)
         query = _CHANGES.format(where=paging.where(where, values), limit=paging.limit)
         page, token = paging.cut(await self._database.ask(query, values))
         return pb.ListSettingChangesResponse(
@@ -81,7 +81,7 @@ class SettingQueries:
         of_patron = ""
         if request.patron:
             of_patron = "AND s.about = %(patron)s"
-            values["patron"] = plain(request.patron)
+            values["patron"] = column_text(request.patron)
         if not request.with_ended:
             where.append("coalesce(least(valid_until, next_from), %(now)s + 1) > %(now)s")
         query = _EXCLUSIONS.format(
@@ -135,7 +135,7 @@ def _kinds(changes: dict[str, SettingChange]) -> list[pb.AlertKind]:
 
 
 def _exclusion(row: Row) -> pb.Exclusion:
-    ends = [each for each in (row["valid_until"], row["next_from"]) if each is not None]
+    ends = [end for end in (row["valid_until"], row["next_from"]) if end is not None]
     by = row["next_change"]
     return pb.Exclusion(
         change=SettingChange.FromString(row["change"]),

@@ -1,4 +1,4 @@
-"""How things stand, and what accounting asks before it closes a day."""
+"""The state of the alert desk, and the open P1 alerts that keep a gaming day from closing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from alert_desk.kafka.projection import CONSUMER, READ
 from alert_desk.postgres.alert_filters import time_of
 from casino.surveillance.v1 import service_pb2 as pb
 from runtime.database.query import Database
+from runtime.database.rebuild import count_unread, is_rebuilding, read_offsets
 from runtime.kafka.end_offsets import EndOffsets
 from runtime.positions import Partition
 from runtime.query_errors import InvalidQuery
@@ -22,10 +23,6 @@ from wire.vocabulary import write_time
 NAMED_MAX: Final = 100
 CATCH_UP_SECONDS_MAX: Final = 3.0
 LOOK_SECONDS: Final = 0.05
-_POSITIONS: Final = """
-SELECT topic, partition, next_offset FROM consumed_positions WHERE consumer = %s
-"""
-_REBUILD: Final = "SELECT topic, partition, end_offset FROM rebuilds"
 _COUNTS: Final = """
 SELECT a.level, coalesce(w.state, 1) AS state, count(*) AS count
 FROM alerts a LEFT JOIN work w ON w.alert_id = a.id
@@ -71,15 +68,15 @@ class AlertDeskStatus:
         self._clock = clock
 
     async def get(self, *, with_hidden: bool) -> pb.GetStatusResponse:
-        # The tables first: whatever comes meanwhile makes the lag too large and never negative.
-        positions = await self.positions()
+        # The tables first: messages that arrive meanwhile make the lag too large, never negative.
+        stored = await read_offsets(self._database, CONSUMER)
+        positions = self._without_prefix(stored)
         counts = await self._database.ask(_COUNTS)
         oldest = await self._database.ask(_OLDEST)
         (others,) = await self._database.ask(_OTHERS, {"now": self._clock()})
-        rebuilds = await self._database.ask(_REBUILD)
         ends = await self.ends()
         return pb.GetStatusResponse(
-            lag=lag(positions, ends),
+            lag=count_unread(positions, ends),
             alerts=[
                 pb.AlertCount(level=row["level"], state=row["state"], count=row["count"])
                 for row in counts
@@ -87,10 +84,7 @@ class AlertDeskStatus:
             oldest_urgent=(
                 await self._alerts.get(oldest[0]["id"], with_hidden=with_hidden) if oldest else None
             ),
-            rebuilding=any(
-                positions.get(self._place(row["topic"], row["partition"]), 0) < row["end_offset"]
-                for row in rebuilds
-            ),
+            rebuilding=await is_rebuilding(self._database, stored),
             property=self._settings.property_name,
             time_zone=self._settings.property_time_zone,
             **others,
@@ -99,11 +93,11 @@ class AlertDeskStatus:
     async def count_urgent(
         self, request: pb.CountUrgentAlertsRequest
     ) -> pb.CountUrgentAlertsResponse:
-        """Of all that surveillance had said when it was asked: to know nothing yet is no answer."""
+        """Count open P1 alerts, once every alert in the topic at the time of the call is read."""
         begins_at = time_of("from", getattr(request, "from"))
         ends_at = time_of("until", request.until)
         if not begins_at < ends_at:
-            raise InvalidQuery("until", "a stretch of time ends after it begins")
+            raise InvalidQuery("until", "must be after from")
         await self.catch_up()
         values = {"from": begins_at, "until": ends_at, "limit": NAMED_MAX}
         rows = await self._database.ask(_URGENT, values)
@@ -124,22 +118,21 @@ class AlertDeskStatus:
     async def catch_up(self) -> None:
         ends = await self.ends()
         deadline = time.monotonic() + CATCH_UP_SECONDS_MAX
-        while behind := lag(await self.positions(), ends):
+        while unread := count_unread(await self.positions(), ends):
             if time.monotonic() > deadline:
-                raise AlertDeskBehind(behind, CATCH_UP_SECONDS_MAX)
+                raise AlertDeskBehind(unread, CATCH_UP_SECONDS_MAX)
             await asyncio.sleep(LOOK_SECONDS)
 
     async def ends(self) -> dict[Partition, int]:
         return await self._ends.of(READ)
 
     async def positions(self) -> dict[Partition, int]:
-        """How far the tables are, by topic without the prefix."""
-        rows = await self._database.ask(_POSITIONS, [CONSUMER])
-        return {self._place(row["topic"], row["partition"]): row["next_offset"] for row in rows}
+        """The next offset of each partition, by topic without the prefix."""
+        return self._without_prefix(await read_offsets(self._database, CONSUMER))
 
-    def _place(self, topic: str, partition: int) -> Partition:
-        return Partition(topic.removeprefix(self._settings.topic_prefix), partition)
-
-
-def lag(positions: dict[Partition, int], ends: dict[Partition, int]) -> int:
-    return sum(max(end - positions.get(place, 0), 0) for place, end in ends.items())
+    def _without_prefix(self, offsets: dict[Partition, int]) -> dict[Partition, int]:
+        prefix = self._settings.topic_prefix
+        return {
+            Partition(at.topic.removeprefix(prefix), at.partition): offset
+            for at, offset in offsets.items()
+        }

@@ -1,13 +1,13 @@
-"""How long video exists unless somebody holds it (WAC 230-15-319)."""
+"""How long video exists unless it is held (WAC 230-15-319)."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Final
 
-from alert_desk.kafka.decoder import micros
 from casino.surveillance.v1.alert_pb2 import Alert
 from property_calendar.gaming_day import Calendar
+from runtime.database.column_values import micros
 
 KEPT_DAYS: Final = 7
 JACKPOT_DAYS: Final = 30
@@ -18,25 +18,25 @@ AROUND_US: Final = 120_000_000
 
 
 class VideoRetention:
-    """Recorders run from one gaming day to the next: a day's video goes when its days are over."""
+    """Recorders run from one gaming day to the next: video is deleted by whole gaming days."""
 
     def __init__(self, calendar: Calendar) -> None:
         self._calendar = calendar
 
     def until(self, alert: Alert) -> int:
-        """When the first of an alert's video goes: the clock starts with the alert."""
+        """When the first video of an alert is deleted: the time counts from the alert."""
         is_jackpot = alert.kind == BIG_WIN and abs(alert.cents) >= JACKPOT_CENTS
         return self.kept(micros(alert.raised_at), JACKPOT_DAYS if is_jackpot else KEPT_DAYS)
 
     def kept(self, at: int, days: int = KEPT_DAYS) -> int:
-        """The end of the last of so many gaming days after that of a moment."""
+        """The end of the last of `days` gaming days after the day of a moment."""
         return self._calendar.begins_at(self._calendar.day_of(at) + timedelta(days=days + 1))
 
     def stretches(self, alert: Alert) -> list[tuple[str, int, int]]:
-        """Table and times that show an alert."""
+        """The tables and times whose video shows an alert."""
         found = [
-            (each.table_id, micros(getattr(each, "from")), micros(each.until))
-            for each in alert.bookmarks
+            (bookmark.table_id, micros(getattr(bookmark, "from")), micros(bookmark.until))
+            for bookmark in alert.bookmarks
         ]
         if found or not alert.table_id:
             return found

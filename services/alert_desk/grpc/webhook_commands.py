@@ -1,4 +1,4 @@
-"""Whom alerts are told over HTTP: set, listed, taken away, tried."""
+"""Alert webhooks: set, list, remove, test."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from alert_desk.delivery.payload import TEST, body
+from alert_desk.delivery.payload import TEST, render_body
 from alert_desk.delivery.sender import WebhookSender
-from alert_desk.grpc.access import author
 from alert_desk.grpc.errors import RecordNotFound
 from alert_desk.postgres.audit_log import AuditLog, AuditRecord
 from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
@@ -19,6 +18,7 @@ from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
 from runtime.database.query import Database, Row
 from runtime.query_errors import InvalidQuery, member
+from runtime.rpc.calls import caller_name
 from wire.vocabulary import write_time
 
 KINDS_MAX: Final = 50
@@ -62,14 +62,14 @@ class WebhookCommands:
         self._journal = journal
         self._sender = sender
         self._clock = clock
-        self._hosts = frozenset(each.lower() for each in hosts)
+        self._hosts = frozenset(host.lower() for host in hosts)
 
     async def set(self, request: pb.SetWebhookRequest) -> pb.SetWebhookResponse:
         webhook = request.webhook
         self._check(webhook)
         level = webhook.level or LEVEL_P1
         secret = secrets.token_hex(SECRET_BYTES)
-        async with self._journal.writing() as desk:
+        async with self._journal.transaction() as desk:
             (row,) = await desk.ask(
                 _SET,
                 {
@@ -80,21 +80,21 @@ class WebhookCommands:
                     "paused": webhook.paused,
                     "secret": secret,
                     "new_secret": request.new_secret,
-                    "by": author(),
+                    "by": caller_name(),
                     "at": desk.now,
                 },
             )
             text = f"{webhook.name}: {webhook.url}{', paused' if webhook.paused else ''}"
-            await desk.append(AuditRecord(author(), "set a webhook", text=text))
+            await desk.append(AuditRecord(caller_name(), "set a webhook", text=text))
         return pb.SetWebhookResponse(
             status=await self._get(webhook.name), secret=secret if row["is_new"] else ""
         )
 
     async def remove(self, name: str) -> None:
-        async with self._journal.writing() as desk:
+        async with self._journal.transaction() as desk:
             if not await desk.ask(_REMOVE, [name]):
                 raise RecordNotFound("webhook", name)
-            await desk.append(AuditRecord(author(), "removed a webhook", text=name))
+            await desk.append(AuditRecord(caller_name(), "removed a webhook", text=name))
 
     async def every(self) -> list[WebhookStatus]:
         return [_status(row) for row in await self._database.ask(_LIST.format(where=""))]
@@ -107,7 +107,7 @@ class WebhookCommands:
             rows[0]["url"],
             rows[0]["secret"],
             message_id=f"test-{secrets.token_hex(8)}",
-            body=body(TEST, None, said_at=self._clock()),
+            body=render_body(TEST, None, queued_at=self._clock()),
         )
         return pb.TestWebhookResponse(
             delivered=answer.is_accepted,
@@ -122,26 +122,30 @@ class WebhookCommands:
 
     def _check(self, webhook: Webhook) -> None:
         if not _NAME.fullmatch(webhook.name):
-            raise InvalidQuery("webhook.name", "a name has small letters, digits and hyphens")
+            raise InvalidQuery(
+                "webhook.name", f'"{webhook.name}": use a to z, 0 to 9 and hyphens, at most 63'
+            )
         if len(webhook.kinds) > KINDS_MAX:
-            raise InvalidQuery("webhook.kinds", f"at most {KINDS_MAX}")
+            raise InvalidQuery("webhook.kinds", f"{len(webhook.kinds)}: at most {KINDS_MAX}")
         if "" in webhook.kinds:
-            raise InvalidQuery("webhook.kinds", "an empty kind: leave it out for all")
+            raise InvalidQuery("webhook.kinds", "has an empty kind: leave kinds out for all")
         try:
             parts = urlsplit(webhook.url)
             host, _ = parts.hostname or "", parts.port
         except ValueError as wrong:
             raise InvalidQuery("webhook.url", str(wrong)) from None
         if parts.scheme not in ("http", "https") or not host:
-            raise InvalidQuery("webhook.url", "an address such as https://hooks.example.org/alerts")
+            raise InvalidQuery(
+                "webhook.url", "expected a URL such as https://hooks.example.org/alerts"
+            )
         if parts.username is not None or parts.fragment:
-            raise InvalidQuery("webhook.url", "neither a user nor a fragment belongs into it")
+            raise InvalidQuery("webhook.url", "must not have a user or a fragment")
         if host not in self._hosts:
             raise InvalidQuery(
-                "webhook.url", f"{host} may not be told: WEBHOOK_HOSTS does not name it"
+                "webhook.url", f'host "{host}" is not allowed: add it to WEBHOOK_HOSTS'
             )
         if parts.scheme == "http" and not _is_here(host):
-            raise InvalidQuery("webhook.url", "over the network only https is spoken")
+            raise InvalidQuery("webhook.url", "must use https, except for this machine")
 
 
 def _is_here(host: str) -> bool:

@@ -1,6 +1,6 @@
 """Topics into the tables.
 
 decoder      bytes to rows
-lag_alert    the alert that surveillance is behind
-projection   what each message changes, batch by batch
+lag_alert    the alert about the lag of surveillance
+projection   changes of the tables, batch by batch
 """

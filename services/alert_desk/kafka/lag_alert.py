@@ -1,9 +1,9 @@
-"""The desk's own alert: surveillance is behind, and what it has to say may come late.
+"""The alert desk's own alert: surveillance is behind, and its alerts may be late.
 
-Surveillance cannot tell this itself: it may be what is stuck. The alert goes through the topic as
-all others do, under one id. What the tables say of it is compared with what holds, again and
-again, and the next revision is written where the two differ: whatever was lost on the way, or
-killed, comes right by itself.
+Surveillance cannot publish this itself, because it may be stuck. The alert goes through the topic
+as all others do, under one id. The stored alert is compared with the measured lag regularly, and
+the next revision is published where the two differ: a lost message or a killed process is
+corrected by the next comparison.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ WATCHED: Final = "surveillance"
 ID: Final = alert_id(KIND, WATCHED)
 LOOK_SECONDS: Final = 1.0
 SETTLE_SECONDS: Final = 5.0
-"""What was written is read back within this, or written again; settings are looked at as often."""
-TELL_AGAIN: Final = 2.0
-"""The alert is told again when it is behind by so many times what was told last."""
+"""A revision is read back within this time, or published again; settings are read as often."""
+REPEAT_FACTOR: Final = 2.0
+"""The alert is published again when the lag is this many times the last published one."""
 _KNOWN: Final = "SELECT revision, stands, evidence_count, raised_at FROM alerts WHERE id = %s"
 _log = logs.logger(__name__)
 
 
 class LagAlertSettings(NamedTuple):
-    """What people have set for this alert."""
+    """The settings in force for this alert."""
 
     threshold: float = THRESHOLDS[THRESHOLD].default
     level: Level = KINDS[KIND].level
@@ -52,7 +52,7 @@ class LagAlertSettings(NamedTuple):
 
 
 class PublishedLagAlert(NamedTuple):
-    """What the tables, or we ourselves, last said of the alert."""
+    """The last revision of the alert, as stored or as just published."""
 
     revision: int = 0
     stands: bool = False
@@ -62,7 +62,7 @@ class PublishedLagAlert(NamedTuple):
 
 
 class LagAlert:
-    """`leads`: whether this instance is the one that reads the topics, and writes the alert."""
+    """`leads`: whether this instance projects the topics, and so publishes the alert."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class LagAlert:
         self._clock = clock
         self._lateness = Lateness()
         self._in_force = LagAlertSettings()
-        self._told: PublishedLagAlert | None = None
+        self._published: PublishedLagAlert | None = None
         self._looked_at = 0.0
 
     def late_services(self) -> Mapping[str, float]:
@@ -98,14 +98,14 @@ class LagAlert:
         while not await stop.wait(LOOK_SECONDS):
             seconds = self._lag.seconds_behind(WATCHED)
             if seconds is None:
-                continue  # the brokers do not say: what was known stands
+                continue  # unknown: the last measurement stands
             try:
                 await self._look()
                 self._judge(seconds)
-                await self._tell()
+                await self._publish()
             except (QueryError, NotWritten) as failed:
-                self._told = None
-                _log.warning("lag alert not written", reason=str(failed))
+                self._published = None
+                _log.warning("lag alert not published", reason=str(failed))
                 self._judge(seconds)
 
     def _judge(self, seconds: float) -> None:
@@ -113,36 +113,36 @@ class LagAlert:
         self._lateness = judge(self._lateness, seconds, at=self._clock(), threshold=threshold)
 
     async def _look(self) -> None:
-        """What is set, and what the tables have by now."""
-        if self._told is not None and time.monotonic() - self._looked_at < SETTLE_SECONDS:
+        """Read the settings in force and the stored alert."""
+        if self._published is not None and time.monotonic() - self._looked_at < SETTLE_SECONDS:
             return
         found = await self._settings.in_force(pb.ListSettingsRequest())
         self._in_force = _in_force(found)
         rows = await self._database.ask(_KNOWN, [ID])
         stored = PublishedLagAlert(*rows[0].values()) if rows else PublishedLagAlert()
-        if self._told is None and stored.stands:
-            # A desk that has just started goes on with what an earlier one raised.
+        if self._published is None and stored.stands:
+            # After a start, go on with the alert that an earlier process raised.
             self._lateness = Lateness(since=stored.raised_at, seconds=0.0)
-        if self._told is None or stored[:2] != self._told[:2]:
-            self._told = stored
+        if self._published is None or stored[:2] != self._published[:2]:
+            self._published = stored
         self._looked_at = time.monotonic()
 
-    async def _tell(self) -> None:
-        told, late = self._told, self._lateness
-        if told is None or not self._leads():
+    async def _publish(self) -> None:
+        last, late = self._published, self._lateness
+        if last is None or not self._leads():
             return
-        grew = late.is_late and told.stands and 0 < told.seconds * TELL_AGAIN <= late.seconds
-        if late.is_late != told.stands or grew:
-            await self._write(told, late)
+        grew = late.is_late and last.stands and 0 < last.seconds * REPEAT_FACTOR <= late.seconds
+        if late.is_late != last.stands or grew:
+            await self._write(last, late)
 
-    async def _write(self, told: PublishedLagAlert, late: Lateness) -> None:
+    async def _write(self, last: PublishedLagAlert, late: Lateness) -> None:
         now = self._clock()
-        incidents = told.incidents + (late.is_late and not told.stands)
-        raised_at = late.since or told.raised_at or now
-        alert = self._alert(told.revision + 1, late, incidents, raised_at=raised_at, now=now)
+        incidents = last.incidents + (late.is_late and not last.stands)
+        raised_at = late.since or last.raised_at or now
+        alert = self._alert(last.revision + 1, late, incidents, raised_at=raised_at, now=now)
         self._looked_at = time.monotonic()
         await self._producer.send([Output(self._topic, encode_alert(alert), ID.encode())])
-        self._told = PublishedLagAlert(
+        self._published = PublishedLagAlert(
             alert.revision, late.is_late, incidents, raised_at, late.seconds
         )
         _log.info("lag alert", late=late.is_late, seconds=late.seconds, revision=alert.revision)
@@ -171,7 +171,7 @@ class LagAlert:
         )
 
     def _oldest(self) -> str:
-        """Which reader is furthest behind, and since when."""
+        """The reader with the oldest unread message."""
         lags = [lag for lag in self._lag.by_topic() if lag.service == WATCHED and lag.oldest_at]
         if not lags:
             return ""
@@ -184,8 +184,8 @@ class LagAlert:
 
 
 def _in_force(found: pb.ListSettingsResponse) -> LagAlertSettings:
-    threshold = next(each.value for each in found.thresholds if each.name == THRESHOLD)
-    level = next(each.level for each in found.kinds if each.kind == KIND)
+    threshold = next(item.value for item in found.thresholds if item.name == THRESHOLD)
+    level = next(kind.level for kind in found.kinds if kind.kind == KIND)
     suppressions = [
         change.change_id
         for change in found.suppressions

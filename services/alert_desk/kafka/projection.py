@@ -1,4 +1,4 @@
-"""The topics into the tables: what each message becomes, batch by batch."""
+"""The topics into the tables: the changes of each message, batch by batch."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from alert_desk.delivery.payload import (
     WITHDRAWN,
     AlertEvent,
     WebhookFilter,
-    body,
+    render_body,
     webhooks_for,
 )
 from alert_desk.domain.workflow import AlertVersion, grow, growth
 from alert_desk.kafka.decoder import (
-    NotReadable,
     alert_columns,
     change_columns,
     is_suppressed,
-    read_alert,
-    read_change,
+    parse_alert,
+    parse_change,
 )
 from alert_desk.postgres import alert_work, audit_log
 from casino.surveillance.v1.alert_pb2 import Alert
 from runtime import logs
 from runtime.database.positions import advance_sync
-from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.records import InvalidMessage, offset_of, place_of
 from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import OffsetRange, Partition
@@ -48,9 +47,9 @@ _log = logs.logger(__name__)
 _ALERT_COLUMNS: Final = tuple(alert_columns(Alert()))
 _ALERT: Final = f"""
 INSERT INTO alerts ({", ".join(_ALERT_COLUMNS)})
-VALUES ({", ".join(f"%({each})s" for each in _ALERT_COLUMNS)})
+VALUES ({", ".join(f"%({name})s" for name in _ALERT_COLUMNS)})
 ON CONFLICT (id) DO UPDATE
-SET {", ".join(f"{each} = excluded.{each}" for each in _ALERT_COLUMNS if each != "id")}
+SET {", ".join(f"{name} = excluded.{name}" for name in _ALERT_COLUMNS if name != "id")}
 """
 _KNOWN: Final = """
 SELECT id, generation, revision, level, stands, suppressed FROM alerts WHERE id = ANY(%s)
@@ -75,13 +74,13 @@ ON CONFLICT DO NOTHING
 
 @dataclass(slots=True)
 class StoredAlert:
-    """What is known of an alert so far."""
+    """An alert as the tables have it."""
 
     generation: int
     revision: int
     level: int
     stands: bool
-    is_told: bool
+    is_open: bool
     """Whether it stands and is not suppressed."""
 
     def is_older_than(self, alert: Alert) -> bool:
@@ -91,12 +90,12 @@ class StoredAlert:
 @dataclass(slots=True)
 class AlertBatch:
     alerts: dict[str, Alert] = field(default_factory=dict)
-    """As last said."""
+    """The last revision of each."""
     fresh: set[str] = field(default_factory=set)
-    """Those that are news."""
-    told: list[AlertEvent] = field(default_factory=list)
+    """The ids of those that are news."""
+    events: list[AlertEvent] = field(default_factory=list)
     withdrawn: list[Alert] = field(default_factory=list)
-    """What stood until now."""
+    """Those that stood until now."""
 
 
 class AlertProjection:
@@ -112,14 +111,14 @@ class AlertProjection:
         simulated_time: bool = False,
         rejections: Rejections | None = None,
     ) -> None:
-        """`rejections` keeps alerts that no codec reads: nobody else reads them."""
+        """`rejections` writes dead letters of unreadable alerts: no other service reads alerts."""
         self._prefix = prefix
         self._rejections = rejections
         self._clock = clock
         self._fresh = round(fresh_seconds * 1_000_000)
         self._simulated_time = simulated_time
-        self._taken = metrics.counter("taken", "Messages taken in.", ["topic"])
-        self._unreadable = metrics.counter("unreadable", "Messages that no codec reads.", ["topic"])
+        self._projected = metrics.counter("projected", "Messages projected.", ["topic"])
+        self._unreadable = metrics.counter("unreadable", "Unreadable messages.", ["topic"])
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -127,7 +126,7 @@ class AlertProjection:
 
     @property
     def keyed(self) -> dict[str, bool]:
-        """Nobody else rejects alerts that are not in the partition of their id."""
+        """Alerts outside the partition of their id are rejected here, and by no other service."""
         return {self._prefix + topics.ALERTS: True}
 
     def reject(
@@ -152,43 +151,42 @@ class AlertProjection:
         readings: Sequence[OffsetRange],
     ) -> None:
         with connection.transaction():
-            alerts = self._sort(connection, messages)
+            alerts = self._parse(connection, messages)
             if alerts:
-                # Before anything is looked at: what somebody decides meanwhile waits for us, or
-                # was decided before.
+                # Before any row is read: a decision of a person is complete by now, or waits.
                 connection.execute(audit_log.LOCK)
                 self._write(connection, alerts)
             for reading in readings:
                 advance_sync(connection, CONSUMER, reading)
 
-    def _sort(
+    def _parse(
         self, connection: Connection[Any], messages: Sequence[Message]
     ) -> list[tuple[Alert, Message]]:
-        """The alerts; settings and what is unreadable are written at once."""
+        """The alerts; settings and unreadable messages are written at once."""
         alerts: list[tuple[Alert, Message]] = []
         for message in messages:
             topic = place_of(message).topic.removeprefix(self._prefix)
             try:
                 if topic == topics.ALERTS:
-                    alerts.append((read_alert(message), message))
+                    alerts.append((parse_alert(message), message))
                 else:
-                    connection.execute(_CHANGE, change_columns(read_change(message), message))
-                self._taken.labels(topic).inc()
-            except NotReadable as refused:
+                    connection.execute(_CHANGE, change_columns(parse_change(message), message))
+                self._projected.labels(topic).inc()
+            except InvalidMessage as error:
                 self._unreadable.labels(topic).inc()
                 where = (topic, message.partition(), offset_of(message))
-                connection.execute(_UNREADABLE, [*where, refused.reason])
-                _log.error("message skipped", at=where, reason=refused.reason)
+                connection.execute(_UNREADABLE, [*where, error.reason])
+                _log.error("message skipped", at=where, reason=error.reason)
                 if self._rejections is not None and topic == topics.ALERTS:
-                    self._rejections.write(message, code=UNREADABLE, reason=refused.reason)
+                    self._rejections.write(message, code=UNREADABLE, reason=error.reason)
         return alerts
 
-    def _write(self, connection: Connection[Any], said: Sequence[tuple[Alert, Message]]) -> None:
+    def _write(self, connection: Connection[Any], alerts: Sequence[tuple[Alert, Message]]) -> None:
         now = self._clock()
-        known = _known(connection, [alert.id for alert, _ in said])
+        known = _stored(connection, [alert.id for alert, _ in alerts])
         read_before = _read_before(connection)
         batch = AlertBatch()
-        for alert, message in said:
+        for alert, message in alerts:
             before = known.get(alert.id)
             if before is not None and not before.is_older_than(alert):
                 continue  # a repeat, or overtaken
@@ -197,19 +195,19 @@ class AlertProjection:
             if is_news and self._is_fresh(alert, message, now):
                 batch.fresh.add(alert.id)
                 if event := _event(before, after):
-                    batch.told.append(AlertEvent(event, alert))
+                    batch.events.append(AlertEvent(event, alert))
             if is_news and before is not None and before.stands and not after.stands:
                 batch.withdrawn.append(alert)
             known[alert.id] = after
             batch.alerts[alert.id] = alert
         with connection.cursor() as cursor:
-            cursor.executemany(_ALERT, [alert_columns(each) for each in batch.alerts.values()])
+            cursor.executemany(_ALERT, [alert_columns(alert) for alert in batch.alerts.values()])
         _note_withdrawn(connection, batch.withdrawn, now)
         self._reopen(connection, batch, now)
-        _queue(connection, batch.told, now)
+        _queue(connection, batch.events, now)
 
     def _reopen(self, connection: Connection[Any], batch: AlertBatch, now: int) -> None:
-        """What was closed and has grown since is new again."""
+        """Reopen closed alerts that have grown since."""
         closed = alert_work.read_closed(connection, list(batch.alerts))
         for alert_id, work in closed.items():
             alert = batch.alerts[alert_id]
@@ -231,19 +229,19 @@ class AlertProjection:
                 now,
             )
             if alert_id in batch.fresh:
-                batch.told.append(AlertEvent(REOPENED, alert))
+                batch.events.append(AlertEvent(REOPENED, alert))
 
     def _is_fresh(self, alert: Alert, message: Message, now: int) -> bool:
-        """Whether it is news: said just now, about what happened just now."""
-        _, said_ms = message.timestamp()
-        if now - said_ms * 1_000 > self._fresh:
+        """Whether it is news: published just now, about facts of just now."""
+        _, published_ms = message.timestamp()
+        if now - published_ms * 1_000 > self._fresh:
             return False
         happened_at = alert.changed_at.seconds * 1_000_000
         return self._simulated_time or now - happened_at <= self._fresh
 
 
 def _note_withdrawn(connection: Connection[Any], withdrawn: Sequence[Alert], now: int) -> None:
-    """Whoever works on it reads why it is not open any more."""
+    """Record why an alert is not open any more, for the people who work on it."""
     for alert in withdrawn:
         entry = audit_log.AuditRecord(
             AUTHOR,
@@ -267,7 +265,7 @@ def alert_version(alert: Alert) -> AlertVersion:
     )
 
 
-def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, StoredAlert]:
+def _stored(connection: Connection[Any], ids: Sequence[str]) -> dict[str, StoredAlert]:
     with connection.cursor(row_factory=dict_row) as cursor:
         cursor.execute(_KNOWN, [sorted(set(ids))])
         return {
@@ -283,30 +281,30 @@ def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, StoredA
 
 
 def _read_before(connection: Connection[Any]) -> dict[Partition, int]:
-    """How far the topics had been read before the tables were last emptied."""
+    """The positions in the topics before the tables were last emptied."""
     rows = connection.execute("SELECT topic, partition, read_offset FROM rebuilds").fetchall()
     return {Partition(topic, partition): offset for topic, partition, offset in rows}
 
 
 def _after(alert: Alert) -> StoredAlert:
     stands: bool = alert_columns(alert)["stands"]
-    is_told = stands and not is_suppressed(alert)
-    return StoredAlert(alert.generation, alert.revision, alert.level, stands, is_told)
+    is_open = stands and not is_suppressed(alert)
+    return StoredAlert(alert.generation, alert.revision, alert.level, stands, is_open)
 
 
 def _event(before: StoredAlert | None, after: StoredAlert) -> str:
-    """What is worth telling; that an alert grows at the same level is not."""
-    if after.is_told and (before is None or not before.is_told):
+    """The event for webhooks; empty where an alert only grows at the same level."""
+    if after.is_open and (before is None or not before.is_open):
         return RAISED
-    if before is not None and before.is_told and not after.is_told:
+    if before is not None and before.is_open and not after.is_open:
         return WITHDRAWN
-    if before is not None and after.is_told and after.level < before.level:
+    if before is not None and after.is_open and after.level < before.level:
         return ESCALATED
     return ""
 
 
-def _queue(connection: Connection[Any], told: Sequence[AlertEvent], now: int) -> None:
-    if not told:
+def _queue(connection: Connection[Any], events: Sequence[AlertEvent], now: int) -> None:
+    if not events:
         return
     rows = connection.execute(_WEBHOOKS).fetchall()
     webhooks = [WebhookFilter(name, level, tuple(kinds)) for name, level, kinds in rows]
@@ -316,14 +314,14 @@ def _queue(connection: Connection[Any], told: Sequence[AlertEvent], now: int) ->
             [
                 {
                     "webhook": webhook,
-                    "alert_id": each.alert.id,
-                    "event": each.event,
-                    "generation": each.alert.generation,
-                    "revision": each.alert.revision,
-                    "body": body(each.event, each.alert, said_at=now),
+                    "alert_id": event.alert.id,
+                    "event": event.event,
+                    "generation": event.alert.generation,
+                    "revision": event.alert.revision,
+                    "body": render_body(event.event, event.alert, queued_at=now),
                     "now": now,
                 }
-                for each in told
-                for webhook in webhooks_for(webhooks, each)
+                for event in events
+                for webhook in webhooks_for(webhooks, event)
             ],
         )

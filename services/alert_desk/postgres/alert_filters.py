@@ -1,4 +1,4 @@
-"""What may be asked of alerts, as conditions that the indexes answer."""
+"""Conditions on alerts that the indexes answer."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from alert_desk.kafka.decoder import is_time, micros, plain
+from alert_desk.kafka.decoder import is_time
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
+from runtime.database.column_values import column_text, micros
 from runtime.query_errors import InvalidQuery, member
 from runtime.rpc.page_tokens import RowLimit
 
@@ -22,9 +23,9 @@ _SAME: Final = ("table_id", "dealer", "patron", "round", "coupon", "label")
 def conditions(
     request: ListAlertsRequest, *, with_hidden: bool
 ) -> tuple[list[str], dict[str, Any]]:
-    """Everything that is given must hold; conditions speak of `a`, an alert, and `w`, its work.
+    """Conditions that must all hold, on `a`, an alert, and `w`, its work.
 
-    Whoever may not see what is hidden may not search in it either.
+    A caller who may not see masked alerts may not find them by their hidden fields either.
     """
     where: list[str] = []
     values: dict[str, Any] = {}
@@ -33,18 +34,18 @@ def conditions(
         values["level"] = member("level", request.level, Level.values())
     if request.kind:
         where.append("a.kind ^@ %(kind)s")
-        values["kind"] = plain(request.kind)
+        values["kind"] = column_text(request.kind)
     for name in _SAME:
         if text := getattr(request, name):
             where.append(f"a.{name} = %({name})s")
-            values[name] = plain(text)
+            values[name] = column_text(text)
     if request.assignee:
         where.append("w.assignee = %(assignee)s")
         values["assignee"] = request.assignee
     if request.states:
         where.append("coalesce(w.state, 1) = ANY(%(states)s)")
         known = WorkState.values()
-        values["states"] = [member("states", each, known) for each in request.states]
+        values["states"] = [member("states", state, known) for state in request.states]
     if request.decision:
         where.append("w.decision = %(decision)s")
         values["decision"] = member("decision", request.decision, Decision.values())
@@ -65,7 +66,7 @@ def conditions(
     for number, word in enumerate(words):
         where.append(f"strpos(a.words, %(word_{number})s) > 0")
         values[f"word_{number}"] = word
-    is_telling = (
+    hidden_fields = (
         words,
         request.kind,
         request.label,
@@ -73,7 +74,7 @@ def conditions(
         request.patron,
         request.coupon,
     )
-    if not with_hidden and any(is_telling):
+    if not with_hidden and any(hidden_fields):
         where.append("NOT a.tells_hole_card")
     if not request.with_withdrawn:
         where.append("a.stands")
@@ -84,11 +85,11 @@ def conditions(
 
 def time_of(field: str, time: Timestamp) -> int:
     if not is_time(time):
-        raise InvalidQuery(field, "a time from 1970 to 8999 is needed")
+        raise InvalidQuery(field, "expected a time from 1970 to 8999")
     return micros(time)
 
 
 def case_number(field: str, number: int) -> int:
     if not 0 < number <= BIGINT_MAX:
-        raise InvalidQuery(field, "the number of a case is needed")
+        raise InvalidQuery(field, f"expected a number from 1, not {number}")
     return number

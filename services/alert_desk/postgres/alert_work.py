@@ -1,4 +1,4 @@
-"""What the journal comes to for each alert, as rows."""
+"""Status, assignee and decision of each alert: the result of its audit log, as rows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _COLUMNS: Final = (
 )  # fmt: skip
 _WRITE: Final = f"""
 INSERT INTO work (alert_id, {", ".join(_COLUMNS)})
-VALUES (%(alert_id)s, {", ".join(f"%({each})s" for each in _COLUMNS)})
+VALUES (%(alert_id)s, {", ".join(f"%({name})s" for name in _COLUMNS)})
 ON CONFLICT (alert_id) DO UPDATE
-SET {", ".join(f"{each} = excluded.{each}" for each in _COLUMNS)}
+SET {", ".join(f"{name} = excluded.{name}" for name in _COLUMNS)}
 """
 _READ: Final = "SELECT * FROM work WHERE alert_id = %s"
 _CLOSED: Final = f"SELECT * FROM work WHERE alert_id = ANY(%s) AND state = {WorkState.CLOSED:d}"

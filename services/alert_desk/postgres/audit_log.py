@@ -1,8 +1,8 @@
-"""Who did what when: appended, never changed or taken out.
+"""The audit log: who did what when; append-only.
 
 One writer at a time, by a lock that ends with the transaction: so entries become visible in the
-order of their numbers, and whoever has read up to one has not missed any before it. The role of
-the application has the right to add to the journal, and no other.
+order of their numbers, and a reader that has read up to one has not missed any before it. The role
+of the application has the right to add entries, and no other.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from runtime.database.query import LEND_SECONDS_MAX, Database, Row, in_plain_wor
 from wire.vocabulary import write_time
 
 ENTRIES_MAX: Final = 1_000
-"""Of one alert or case in an answer: the last ones."""
+"""Entries of one alert or case in a response: the last ones."""
 LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('alert_desk journal', 0))"
 COLUMNS: Final = (
     "at", "author", "action", "alert_id", "revision", "case_number", "text", "state", "decision",
     "command_id",
 )  # fmt: skip
 _APPEND: Final = f"""
-INSERT INTO journal ({", ".join(COLUMNS)}) VALUES ({", ".join(f"%({each})s" for each in COLUMNS)})
+INSERT INTO journal ({", ".join(COLUMNS)}) VALUES ({", ".join(f"%({name})s" for name in COLUMNS)})
 RETURNING *
 """
 _KNOWN: Final = "SELECT * FROM journal WHERE command_id = %s"
@@ -43,7 +43,7 @@ _LAST: Final = "SELECT coalesce(max(number), 0) AS number FROM journal"
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """What is to be written."""
+    """An entry to be written."""
 
     author: str
     action: str
@@ -60,7 +60,7 @@ class AuditRecord:
 
 
 class AuditTransaction:
-    """A transaction in which something is done: the tables, and the journal to it."""
+    """A transaction of a command: changes of tables, and their entries in the audit log."""
 
     def __init__(self, connection: AsyncConnection[Any], now: int) -> None:
         self._connection = connection
@@ -75,7 +75,7 @@ class AuditTransaction:
         (row,) = await self.ask(_APPEND, entry.values(self.now))
         return read_entry(row)
 
-    async def known(self, command_id: str) -> JournalEntry | None:
+    async def find_command(self, command_id: str) -> JournalEntry | None:
         """The first entry of a command that was done before."""
         rows = await self.ask(_KNOWN, [command_id]) if command_id else []
         return read_entry(rows[0]) if rows else None
@@ -88,8 +88,8 @@ class AuditLog:
         self._clock = clock
 
     @asynccontextmanager
-    async def writing(self, lock: str = LOCK) -> AsyncIterator[AuditTransaction]:
-        """All of what is done within, or nothing; and nobody else with that lock meanwhile."""
+    async def transaction(self, lock: str = LOCK) -> AsyncIterator[AuditTransaction]:
+        """A transaction that holds the lock: no other one with it runs meanwhile."""
         with in_plain_words():
             async with (
                 self._pool.connection(timeout=LEND_SECONDS_MAX) as connection,

@@ -1,76 +1,60 @@
-"""The tables that are made of the topics alone, emptied and made anew.
+"""The projected tables, emptied and rebuilt from the topics.
 
-Rows go and positions go back to the beginning in one transaction; whoever fills the tables finds
-its position moved and begins again. What people did stays: the journal is not made of the topics.
+The work of people stays: the audit log and the cases are not made from topics.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final
 
 from psycopg import AsyncConnection
 
-from alert_desk.grpc.status import AlertDeskStatus, lag
+from alert_desk.grpc.status import AlertDeskStatus
 from alert_desk.kafka.projection import CONSUMER
 from casino.surveillance.v1.service_pb2 import RebuildResponse
-from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.database.query import in_plain_words
-from runtime.database.read_logs import FORGET
+from runtime.database.rebuild import follow_rebuild, reset_positions
 from runtime.positions import Partition
 
 _BEFORE: Final = "SELECT topic, partition, read_offset FROM rebuilds"
 _READ: Final = "SELECT topic, partition, next_offset FROM consumed_positions WHERE consumer = %s"
 _EMPTY: Final = "TRUNCATE alerts, setting_changes, unreadable, rebuilds"
-_BACK: Final = (
-    "UPDATE consumed_positions SET next_offset = 0, changed_at = now() WHERE consumer = %s"
-)
 _GOAL: Final = """
 INSERT INTO rebuilds (topic, partition, end_offset, read_offset) VALUES (%s, %s, %s, %s)
 """
-_TELL_SECONDS: Final = 0.5
-_log = logs.logger(__name__)
+PartitionOffset = tuple[Partition, int]
 
 
 async def rebuild(
     pool: AsyncPool, status: AlertDeskStatus, prefix: str
 ) -> AsyncIterator[RebuildResponse]:
-    """Tells how far it is until it is done; it is done also if nobody listens any more."""
     goals = await status.ends()
     with in_plain_words():
         async with pool.connection() as connection, connection.transaction():
             read = await _offsets(connection, _BEFORE)
-            # The rows before the positions, as the projection does: neither waits for the other.
-            await connection.execute(_EMPTY)
+            await connection.execute(_EMPTY.encode())
             read += await _offsets(connection, _READ, CONSUMER)
-            await connection.execute(_BACK, [CONSUMER])
-            await connection.execute(FORGET, [CONSUMER])
+            await reset_positions(connection, CONSUMER)
             async with connection.cursor() as cursor:
-                await cursor.executemany(_GOAL, _goals(goals, read, prefix))
-    total = sum(goals.values())
-    _log.warning("tables emptied", messages=total)
-    while True:
-        left = lag(await status.positions(), goals)
-        yield RebuildResponse(done=total - left, total=total)
-        if not left:
-            return
-        await asyncio.sleep(_TELL_SECONDS)
+                await cursor.executemany(_GOAL.encode(), _goals(goals, read, prefix))
+    async for progress in follow_rebuild(status.positions, goals):
+        yield RebuildResponse(done=progress.done, total=progress.total)
 
 
-Offset = tuple[Partition, int]
-
-
-async def _offsets(connection: AsyncConnection[Any], query: str, *values: str) -> list[Offset]:
+async def _offsets(
+    connection: AsyncConnection[Any], query: str, *values: str
+) -> list[PartitionOffset]:
     rows = await (await connection.execute(query.encode(), values)).fetchall()
     return [(Partition(topic, partition), offset) for topic, partition, offset in rows]
 
 
 def _goals(
-    ends: dict[Partition, int], read: Sequence[Offset], prefix: str
+    ends: dict[Partition, int], read: Sequence[PartitionOffset], prefix: str
 ) -> Iterator[tuple[str, int, int, int]]:
-    """Where each partition ends, and how far it was ever read."""
+    """The end of each partition, and the highest offset that was ever read."""
     for at, end in ends.items():
-        place = Partition(prefix + at.topic, at.partition)
-        yield (*place, end, max((offset for of, offset in read if of == place), default=0))
+        stored = Partition(prefix + at.topic, at.partition)
+        highest = max((offset for partition, offset in read if partition == stored), default=0)
+        yield (*stored, end, highest)

@@ -119,7 +119,7 @@ def _answer(stream: _TableLog, version: int) -> ReplayAnswer:
         settled,
         select_events(settled, log),
         definitions=definitions_of(event.fact for event in log),
-        said=stream.emitted.values(),
+        emitted_findings=stream.emitted.values(),
     )
     return answer(again, findings=tuple(stream.findings.values()), versions=latest)
 

@@ -1,4 +1,4 @@
-"""Which stores have read which topics, so that none of these is silently made again, empty.
+"""Which stores have read which topics, so that none of these is silently created again, empty.
 
 Services with a database keep positions and topic ids there, in a schema each; the others keep them
 in the topic `read-logs`. A Kafka that was lost as a whole is remembered by the databases.
@@ -27,7 +27,7 @@ SELECT schemaname FROM pg_tables WHERE tablename = 'consumed_positions' ORDER BY
 
 
 def find_readers(bootstrap: Bootstrap, administrator_url: str, prefix: str) -> list[StoredMark]:
-    """What every store remembers of the topics under this prefix."""
+    """The topics under this prefix that each store has read."""
     try:
         in_kafka = read_marks(bootstrap, prefix + named.READ_LOGS)
     except NoSuchTopic:  # a first start, or a Kafka that was lost
@@ -39,7 +39,7 @@ def find_readers_in_database(administrator_url: str) -> list[StoredMark]:
     try:
         with psycopg.connect(administrator_url) as connection:
             schemas = [row[0] for row in connection.execute(_SCHEMAS).fetchall()]
-            return [each for schema in schemas for each in _read_schema(connection, schema)]
+            return [log for schema in schemas for log in _read_schema(connection, schema)]
     except psycopg.Error as failed:
         raise StoresUnreadable(" ".join(str(failed).split())) from failed
 
@@ -69,16 +69,16 @@ def check_logs(
     *,
     accepted: Collection[str] = (),
 ) -> list[str]:
-    """Raises `LogsLost` for facts that stores have read and that are missing, unless accepted.
+    """Raise `LogsLost` for missing topics that stores have read, unless their loss is accepted.
 
-    Gives what stores will refuse of the logs that are there: for people, since the services
-    themselves say what to do about it.
+    Returns which stores will reject which existing logs: for people; the services themselves
+    report what to do about it.
     """
     facts = {prefix + name for name in named.NEVER_RECREATED}
-    marks = [each for each in remembered if each.mark.topic in facts]
-    found = find_logs(client, {each.mark.topic for each in marks})
+    marks = [log for log in remembered if log.mark.topic in facts]
+    found = find_logs(client, {log.mark.topic for log in marks})
     lost: dict[str, list[str]] = {}
-    refused = []
+    rejected = []
     for reader, mark in marks:
         log = found[mark.topic]
         expires = mark.topic == prefix + named.DEAD_LETTERS
@@ -86,9 +86,9 @@ def check_logs(
         if problem is None:
             continue
         if log is not None:
-            refused.append(f"{reader} will refuse {mark.topic}: {problem}")
+            rejected.append(f"{reader} will reject {mark.topic}: {problem}")
         elif not {mark.topic, mark.topic.removeprefix(prefix)} & set(accepted):
             lost.setdefault(mark.topic, []).append(reader)
     if lost:
         raise LogsLost(lost)
-    return refused
+    return rejected

@@ -1,4 +1,4 @@
-"""Make the topics that `wire.topics` names, and say where one is not as it is named."""
+"""Create the topics of `wire.topics`, and report existing ones with other settings."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class Topic:
 
     @property
     def acknowledging(self) -> int:
-        """How many replicas must have a message before its writer is told.
+        """How many replicas must have a message before it is acknowledged.
 
-        All but one: a broker may be away and writing goes on, and what was acknowledged is on
-        more than the leader wherever there are three. The broker's own default is one.
+        All but one: a broker may be away and writing goes on, and with three replicas every
+        acknowledged message is on more than the leader. The broker's own default is one.
         """
         return max(self.replicas - 1, 1)
 
     @property
     def settings(self) -> dict[str, str]:
-        """All that the brokers are told of it by name."""
+        """All settings that are sent to the brokers."""
         return {**self.configuration, "min.insync.replicas": str(self.acknowledging)}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A topic that is there, but not as it should be. It is for people to mend: it holds facts."""
+    """A setting of an existing topic that is wrong. It is for people to fix: it holds facts."""
 
     topic: str
     what: str
@@ -61,22 +61,22 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    made: tuple[str, ...]
-    found: tuple[str, ...]
+class TopicsOutcome:
+    created: tuple[str, ...]
+    existing: tuple[str, ...]
     differences: tuple[Difference, ...]
 
 
 def named_topics(prefix: str = "", *, replicas: int = 1) -> list[Topic]:
-    """All of ours; under a prefix, a set of their own."""
+    """The topics of the product; each prefix has a set of its own."""
     return [
         Topic(prefix + name, named.PARTITIONS[name], named.configuration(name), replicas)
         for name in sorted(named.ALL)
     ]
 
 
-def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
-    """Make what is missing, ready to be written to; touch nothing that is there."""
+def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> TopicsOutcome:
+    """Create missing topics, ready to be written to; existing ones stay as they are."""
     topics = {topic.name: topic for topic in wanted}
     there = client.list_topics(timeout=SECONDS_MAX).topics
     missing = [
@@ -89,22 +89,27 @@ def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
     wait_until_led(client, made)
     found = tuple(sorted(set(topics) - set(made)))
     stamp_by_broker(client, [topics[name] for name in found])
-    return Outcome(made, found, tuple(differences(client, [topics[name] for name in found])))
+    return TopicsOutcome(made, found, tuple(differences(client, [topics[name] for name in found])))
 
 
 def stamp_by_broker(client: AdminClient, topics: list[Topic]) -> None:
-    """Have messages stamped as wanted from now on. Unlike every other setting of a topic that is
-    there, this one is changed: no message is touched by it, and none is lost."""
-    differing = [each for each in differences(client, topics) if each.what in named.STAMPED]
+    """Set how messages are stamped from now on. Unlike every other setting of an existing topic,
+    this one is changed: it affects no existing message, and loses none."""
+    found = differences(client, topics)
+    differing = [difference for difference in found if difference.what in named.STAMPED]
     changes = [
         ConfigResource(
             ResourceType.TOPIC,
-            each.topic,
+            difference.topic,
             incremental_configs=[
-                ConfigEntry(each.what, each.wanted, incremental_operation=AlterConfigOpType.SET)
+                ConfigEntry(
+                    difference.what,
+                    difference.wanted,
+                    incremental_operation=AlterConfigOpType.SET,
+                )
             ],
         )
-        for each in differing
+        for difference in differing
     ]
     if changes:
         requests = client.incremental_alter_configs(changes, request_timeout=SECONDS_MAX)
@@ -113,7 +118,7 @@ def stamp_by_broker(client: AdminClient, topics: list[Topic]) -> None:
 
 
 def was_made(request: Future[None]) -> bool:
-    """Not if somebody else was quicker."""
+    """Whether this call created the topic; false if another process was quicker."""
     try:
         request.result(SECONDS_MAX)
     except KafkaException as error:
@@ -124,7 +129,7 @@ def was_made(request: Future[None]) -> bool:
 
 
 def wait_until_led(client: AdminClient, names: Iterable[str]) -> None:
-    """The controller makes a topic; the broker learns of it a moment later."""
+    """Wait for leaders: the controller creates a topic, and the broker learns of it later."""
     waiting, deadline = set(names), time.monotonic() + SECONDS_MAX
     while waiting and time.monotonic() < deadline:
         there = client.list_topics(timeout=SECONDS_MAX).topics
@@ -139,8 +144,9 @@ def has_leaders(topic: TopicMetadata) -> bool:
 
 
 def replicas_of(partitions: Collection[PartitionMetadata]) -> str:
-    """How many each has; where they differ, each number there is."""
-    return " and ".join(map(str, sorted({len(each.replicas) for each in partitions}))) or "0"
+    """The number of replicas of each partition; where they differ, all numbers."""
+    counts = {len(partition.replicas) for partition in partitions}
+    return " and ".join(map(str, sorted(counts))) or "0"
 
 
 def differences(client: AdminClient, topics: list[Topic]) -> Iterable[Difference]:
@@ -149,7 +155,7 @@ def differences(client: AdminClient, topics: list[Topic]) -> Iterable[Difference
     there = client.list_topics(timeout=SECONDS_MAX).topics
     resources = [ConfigResource(ResourceType.TOPIC, topic.name) for topic in topics]
     requests = client.describe_configs(resources, request_timeout=SECONDS_MAX)
-    for topic, request in zip(topics, (requests[each] for each in resources), strict=True):
+    for topic, request in zip(topics, (requests[resource] for resource in resources), strict=True):
         entries = request.result(SECONDS_MAX)
         found = {name: entry.value for name, entry in entries.items()}
         wanted = {

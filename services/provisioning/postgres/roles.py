@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from psycopg import conninfo
 
-from provisioning.config import DatabaseSettings
+from provisioning.config import DatabaseRoleSettings
 from provisioning.errors import NoPassword, WrongAddress
 from runtime.database.connection import wait_for_server
 from runtime.database.roles import application_role, migrating_role, prepare_service
 
 
-def prepare(service: str, settings: DatabaseSettings) -> None:
-    """Afterwards the service gets in with its two addresses, and may do what it should.
+def prepare(service: str, settings: DatabaseRoleSettings) -> None:
+    """Create them, so that the service can connect with its two URLs.
 
     The roles' passwords are read from the addresses that the service itself is given, so that
     one secret holds them and they cannot differ.

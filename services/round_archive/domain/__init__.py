@@ -1,8 +1,8 @@
-"""Decisions of the archive; pure.
+"""Decisions of the round archive; pure.
 
-differences    what two versions of a round differ in
+differences    differences of two versions of a round
 fact_text      a sentence for every fact
-money_text     chips, slips and boxes in words
+money_text     sentences for chips, slips and drop boxes
 replay         a round rebuilt from the log, with the table after every fact
-search_terms   what a person remembers of a round, as numbers in one array
+search_terms   seats and cards of a round, as numbers in one array
 """

@@ -1,4 +1,4 @@
-"""What two versions of a round differ in, in words: field by field, wager by wager."""
+"""The differences of two versions of a round, in words: field by field, wager by wager."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PARTS: Final = frozenset(("context", "dealer", "hands", "outcomes", "findings")
 def differences(
     emitted: SettledRound, replayed: SettledRound, known: Mapping[str, Finding]
 ) -> tuple[str, ...]:
-    """Every difference, first what was said, then what the log gives; `known` names findings."""
+    """Every difference between the emitted round and its replay; `known` names findings."""
     if emitted == replayed:
         return ()
     return tuple(_differences(emitted, replayed, known))
@@ -27,31 +27,31 @@ def differences(
 def _differences(
     emitted: SettledRound, replayed: SettledRound, known: Mapping[str, Finding]
 ) -> Iterator[str]:
-    yield from _fields("the round", emitted, replayed, without=_PARTS)
-    yield from _fields("what the round inherited", emitted.context, replayed.context)
+    yield from _fields("round", emitted, replayed, without=_PARTS)
+    yield from _fields("opening context", emitted.context, replayed.context)
     if emitted.dealer != replayed.dealer:
-        said, found = _dealer(emitted.dealer), _dealer(replayed.dealer)
-        yield f"the dealer's cards: emitted {said}, replayed {found}"
+        before, after = _dealer(emitted.dealer), _dealer(replayed.dealer)
+        yield f"dealer's cards: emitted {before}, replayed {after}"
     yield from _paired(emitted.hands, replayed.hands, key=_hand_key, name=_hand_name)
     yield from _paired(emitted.outcomes, replayed.outcomes, key=_wager_key, name=_wager_name)
     for name in emitted.findings:
         if name not in replayed.findings:
-            yield f"finding {_finding(name, known)}: emitted, and not replayed"
+            yield f"finding {_finding(name, known)}: emitted, not replayed"
     for name in replayed.findings:
         if name not in emitted.findings:
-            yield f"finding {_finding(name, known)}: replayed, and not emitted"
+            yield f"finding {_finding(name, known)}: replayed, not emitted"
     if set(emitted.findings) == set(replayed.findings) and emitted.findings != replayed.findings:
-        yield "the findings are the same, in another order"
+        yield "findings: the same, in another order"
 
 
 def _fields(
-    what: str, emitted: S, replayed: S, without: frozenset[str] = frozenset()
+    part: str, emitted: S, replayed: S, without: frozenset[str] = frozenset()
 ) -> Iterator[str]:
     for name in emitted.__struct_fields__:
-        said, found = getattr(emitted, name), getattr(replayed, name)
-        if name not in without and said != found:
+        before, after = getattr(emitted, name), getattr(replayed, name)
+        if name not in without and before != after:
             label = name.replace("_", " ")
-            yield f"{what}, {label}: emitted {_value(said)}, replayed {_value(found)}"
+            yield f"{part}, {label}: emitted {_value(before)}, replayed {_value(after)}"
 
 
 def _paired(
@@ -61,15 +61,15 @@ def _paired(
     key: Callable[[S], object],
     name: Callable[[S], str],
 ) -> Iterator[str]:
-    found = {key(each): each for each in replayed}
-    for each in emitted:
-        other = found.pop(key(each), None)
+    unmatched = {key(part): part for part in replayed}
+    for part in emitted:
+        other = unmatched.pop(key(part), None)
         if other is None:
-            yield f"{name(each)}: emitted, and not replayed"
+            yield f"{name(part)}: emitted, not replayed"
         else:
-            yield from _fields(name(each), each, other)
-    for each in found.values():
-        yield f"{name(each)}: replayed, and not emitted"
+            yield from _fields(name(part), part, other)
+    for part in unmatched.values():
+        yield f"{name(part)}: replayed, not emitted"
 
 
 def _wager_key(outcome: WagerOutcome) -> object:
@@ -95,7 +95,7 @@ def _finding(name: str, known: Mapping[str, Finding]) -> str:
 
 
 def _dealer(laid: tuple[DealerCard, ...]) -> str:
-    return ", ".join(f"{_value(each.card)} {each.place.value}" for each in laid) or "none"
+    return ", ".join(f"{_value(card.card)} {card.place.value}" for card in laid) or "none"
 
 
 def _value(value: object) -> str:

@@ -1,7 +1,6 @@
-"""Every fact as a person at the table would say it.
+"""A sentence for every fact, as people at a table put it.
 
-The words are of what a device reported, not of what it should have been: what is wrong with it
-is a finding.
+A sentence states what a device reported, not what should have happened: an error is a finding.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from blackjack.cards.card import Card
+from blackjack.display_names import wager_name
 from blackjack.facts import (
     DEALER,
     Action,
@@ -74,10 +74,11 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.money import format_cents
+from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from round_archive.domain.money_text import describe_money, format_chips, format_slip, patron_suffix
 
 Titles = Mapping[str, str]
-"""What a wager, or a place of the layout, is called at this table."""
+"""Names of wagers and places of the layout at this table, by code."""
 
 NO_TITLES: Final[Titles] = MappingProxyType({})
 _SHOES: Final = {
@@ -86,12 +87,13 @@ _SHOES: Final = {
     ShoeKind.DEALING_MACHINE: "dealing machine",
 }
 _RULINGS: Final = {
-    Ruling.PLAY_ON: "play goes on",
-    Ruling.VOID_ROUND: "the round is void",
-    Ruling.VOID_HAND: "the hand is void",
-    Ruling.CARD_DEAD: "the card is dead",
-    Ruling.FOR_PLAYER: "for the player",
+    Ruling.PLAY_ON: "play on",
+    Ruling.VOID_ROUND: "round void",
+    Ruling.VOID_HAND: "hand void",
+    Ruling.CARD_DEAD: "card dead",
+    Ruling.FOR_PLAYER: "decided for the player",
 }
+_COMMON_WAGERS: Final = {MAIN: "the main bet", INSURANCE: "insurance"}
 _ACTIONS: Final = {
     Action.HIT: "hits",
     Action.STAND: "stands",
@@ -102,30 +104,31 @@ _ACTIONS: Final = {
 
 
 def describe(fact: Fact, titles: Titles = NO_TITLES) -> str:
-    """What happened, in words; a fact that has none does not pass the type checker.
+    """The sentence of a fact; a fact without one does not pass the type checker.
 
-    >>> say(PlayerActed(3, Action.DOUBLE, cents=2500))
+    >>> describe(PlayerActed(3, Action.DOUBLE, cents=2500))
     'seat 3 doubles for $25.00'
     """
     match fact:
         case RoundOpened():
             return f"round {fact.round} opens"
         case WagerPlaced():
-            beside = f" with coupon {fact.coupon}" if fact.coupon else ""
-            placed = f"{format_cents(fact.cents)} placed{beside}{patron_suffix(fact.patron)}"
-            return f"{_wager(fact, titles)}: {placed}"
+            coupon = f" with coupon {fact.coupon}" if fact.coupon else ""
+            stake = f"{format_cents(fact.cents)}{_on_wager(fact, titles)}"
+            return f"seat {fact.seat} bets {stake}{coupon}{patron_suffix(fact.patron)}"
         case WagerChanged():
-            return f"{_wager(fact, titles)}: the chips are now {format_cents(fact.cents)}"
+            cents = format_cents(fact.cents)
+            return f"seat {fact.seat} changes the chips{_on_wager(fact, titles)} to {cents}"
         case BetsClosed():
-            return "bets are closed"
+            return "the dealer closes the bets"
         case CardDealt():
             return _dealt(fact, _card(fact.card), titles)
         case CardExposed():
             return _exposed(fact, titles)
         case UpcardReplaced():
-            return f"the dealer's up card is replaced by {_card(fact.card)}"
+            return f"the dealer replaces the up card with {_card(fact.card)}"
         case HoleCardRevealed():
-            return f"the dealer's hole card is shown: {_card(fact.card)}"
+            return f"the dealer shows the hole card: {_card(fact.card)}"
         case DealerPeeked():
             has = "a blackjack" if fact.blackjack else "no blackjack"
             return f"the dealer peeks: {has}"
@@ -137,27 +140,31 @@ def describe(fact: Fact, titles: Titles = NO_TITLES) -> str:
             return f"{_spot(fact.seat, fact.hand)} {_ACTIONS[fact.action]}{_for(fact.cents)}"
         case HalfBackReturned():
             amount = f" of {format_cents(fact.cents)}" if fact.cents else ""
-            return f"seat {fact.seat} takes the Half Back wager{amount} back"
+            return f"seat {fact.seat} takes back the Half Back wager{amount}"
         case CardsRemoved():
-            whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
-            return f"the cards of {whose} are taken away"
+            owner = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+            return f"the dealer removes the cards of {owner}"
         case WagerPaid():
-            return f"{_wager(fact, titles)} paid {format_cents(fact.cents)}"
+            cents = format_cents(fact.cents)
+            return f"the dealer pays {_spot_of(fact)} {cents}{_on_wager(fact, titles)}"
         case WagerCollected():
-            return f"{_wager(fact, titles)} collected: {format_cents(fact.cents)}"
+            cents = format_cents(fact.cents)
+            return f"the dealer collects {cents} from {_spot_of(fact)}{_on_wager(fact, titles)}"
         case WagerReturned():
-            return f"{_wager(fact, titles)} returned: {format_cents(fact.cents)}"
+            cents = format_cents(fact.cents)
+            return f"the dealer returns {cents} to {_spot_of(fact)}{_on_wager(fact, titles)}"
         case IrregularityRuled():
             return _ruled(fact, titles)
         case RoundVoided():
             return f"supervisor {fact.supervisor} voids the round{_why(fact.reason)}"
         case RoundClosed():
-            return "the round is over"
+            return "the round ends"
         case SettlementCorrected():
-            moved = "pays" if fact.cents >= 0 else "takes back"
+            amount = format_cents(abs(fact.cents))
+            moved = f"pays {amount} to" if fact.cents >= 0 else f"takes back {amount} from"
             return (
-                f"supervisor {fact.supervisor} {moved} {format_cents(abs(fact.cents))} on "
-                f"{_wager(fact, titles)} of round {fact.round}{_why(fact.reason)}"
+                f"supervisor {fact.supervisor} {moved} {_spot_of(fact)}{_on_wager(fact, titles)} "
+                f"of round {fact.round}{_why(fact.reason)}"
             )
         case _:
             return _describe_between(fact, titles)
@@ -167,7 +174,7 @@ def _describe_between(
     fact: TableFact | ShoeFact | MoneyFact | PatronFact | PromotionFact | DeviceFact,
     titles: Titles,
 ) -> str:
-    """What belongs to the table, its money and its devices rather than to the round."""
+    """The sentence of a fact about the table, its money or its devices."""
     match fact:
         case TableOpened():
             slip = format_slip(fact.slip, fact.signers)
@@ -176,7 +183,7 @@ def _describe_between(
             slip = format_slip(fact.slip, fact.signers)
             return f"the table closes with {format_chips(fact.inventory)}{slip}"
         case RuleSetActivated():
-            return f"the table plays by rule set {fact.rule_set[:12]} from the next round on"
+            return f"rule set {fact.rule_set[:12]} applies from the next round on"
         case DealerArrived():
             return f"dealer {fact.licence} arrives"
         case DealerLeft():
@@ -185,16 +192,16 @@ def _describe_between(
             return f"supervisor {fact.licence} takes over"
         case ShoeLoaded():
             decks = "1 deck" if fact.decks == 1 else f"{fact.decks} decks"
-            return f"{_SHOES[fact.kind]} {fact.shoe} is loaded with {decks}"
+            return f"the dealer loads {_SHOES[fact.kind]} {fact.shoe} with {decks}"
         case ShuffleCompleted():
             counted = f", {fact.cards} cards counted" if fact.cards else ""
-            return f"the shuffle is done{counted}{_why(fact.fault)}"
+            return f"the shuffle ends{counted}{_why(fact.fault)}"
         case CardBurned():
-            return f"{_card(fact.card)} is burned"
+            return f"the dealer burns {_card(fact.card)}"
         case CutCardReached():
-            return "the cut card is reached"
+            return "the cut card comes out"
         case ShoeCounted():
-            return f"the shoe is counted: {fact.remaining} cards are left"
+            return f"shoe counted: {fact.remaining} cards left"
         case PatronSeated():
             return f"patron {fact.patron} sits down at seat {fact.seat}"
         case PatronLeft():
@@ -202,58 +209,56 @@ def _describe_between(
             return f"{who} leaves seat {fact.seat}"
         case RatingRecorded():
             return (
-                f"patron {fact.patron} is rated: {fact.minutes} minutes at "
+                f"rating of patron {fact.patron}: {fact.minutes} minutes, average bet "
                 f"{format_cents(fact.average_wager_cents)}"
             )
         case PromotionDefined():
-            return f"promotion {fact.terms.name} is defined ({fact.promotion[:12]})"
+            return f"promotion {fact.terms.name} defined ({fact.promotion[:12]})"
         case CouponIssued():
-            return f"coupon {fact.serial} is issued{patron_suffix(fact.patron)}"
+            return f"coupon {fact.serial} issued{patron_suffix(fact.patron)}"
         case CouponVoided():
-            return f"coupon {fact.serial} is voided{_why(fact.reason)}"
+            return f"coupon {fact.serial} voided{_why(fact.reason)}"
         case CouponExpired():
-            return f"coupon {fact.serial} expires"
+            return f"coupon {fact.serial} expired"
         case CouponPresented():
             title = _title(fact.wager, titles)
             patron = patron_suffix(fact.patron)
-            return f"seat {fact.seat} {title}: coupon {fact.serial} is presented{patron}"
+            return f"seat {fact.seat} presents coupon {fact.serial} for {title}{patron}"
         case CouponDropped():
-            return f"coupon {fact.serial} goes into the drop box"
+            return f"the dealer drops coupon {fact.serial} into the drop box"
         case DeviceJoined():
-            return f"device {fact.device} reports for duty"
+            return f"device {fact.device} joins"
         case DeviceFaulted():
             return f"device {fact.device} fails{_why(fact.reason)}"
         case DeviceRecovered():
-            return f"device {fact.device} works again"
+            return f"device {fact.device} recovers"
         case ReadCorrected():
             return (
-                f"the reading of event {fact.corrects_seq} is corrected to "
+                f"reading of event {fact.corrects_seq} corrected to "
                 f"{_card(fact.card)}{_why(fact.reason)}"
             )
         case GapDeclared():
-            return (
-                f"events {fact.first_seq} to {fact.last_seq} are declared lost{_why(fact.reason)}"
-            )
+            return f"events {fact.first_seq} to {fact.last_seq} declared lost{_why(fact.reason)}"
         case ControllerRestarted():
             return f"the table's controller restarts{_why(fact.reason)}"
         case HeartbeatSent():
-            return "the table's controller says that it is there"
+            return "the table's controller sends a heartbeat"
         case _:
             return describe_money(fact)
 
 
 def place_of(fact: Fact) -> tuple[int, int]:
-    """The seat and the hand that a fact is about; 0 for the dealer, the table, or no hand."""
+    """The seat and the hand of a fact; 0 for the dealer, the table, or no hand."""
     seat: int = getattr(fact, "seat", DEALER)
     hand: int = getattr(fact, "hand", 0) if seat != DEALER else 0
     return seat, hand
 
 
 def describe_covered(fact: Fact, titles: Titles = NO_TITLES) -> str:
-    """What happened without the card, where it was dealt face down; empty for all else.
+    """The sentence without the card, where it was dealt face down; empty for all else.
 
     >>> from blackjack.cards.card import card
-    >>> say_covered(CardDealt(DEALER, card("7C"), face_up=False))
+    >>> describe_covered(CardDealt(DEALER, card("7C"), face_up=False))
     'a card to the dealer, face down'
     """
     if isinstance(fact, CardDealt) and not fact.face_up and fact.card is not None:
@@ -270,38 +275,40 @@ def _dealt(fact: CardDealt, card: str, titles: Titles) -> str:
         return f"{card} goes to the discards{down}"
     if fact.place is not Place.HAND:
         return f"{card} goes to the spot {_title(fact.place.value, titles)}{down}"
-    whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
-    return f"{card} to {whose}{down}"
+    owner = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+    return f"{card} to {owner}{down}"
 
 
 def _exposed(fact: CardExposed, titles: Titles) -> str:
     if fact.place is not Place.HAND:
-        return f"the card on {_title(fact.place.value, titles)} is turned: {_card(fact.card)}"
-    whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
-    return f"card {fact.position} of {whose} is shown: {_card(fact.card)}"
+        return (
+            f"the dealer turns the card on {_title(fact.place.value, titles)}: {_card(fact.card)}"
+        )
+    owner = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+    return f"the dealer shows card {fact.position} of {owner}: {_card(fact.card)}"
 
 
 def _ruled(fact: IrregularityRuled, titles: Titles) -> str:
     where = "the table" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
-    wager = f" {_title(fact.wager, titles)}" if fact.wager else ""
-    what = fact.irregularity.value.replace("_", " ")
+    wager = f", {_title(fact.wager, titles)}" if fact.wager else ""
+    irregularity = fact.irregularity.value.replace("_", " ")
     return (
-        f"supervisor {fact.supervisor} rules on {where}{wager}, {what}: "
+        f"supervisor {fact.supervisor} rules on {where}{wager}, {irregularity}: "
         f"{_RULINGS[fact.ruling]}{_why(fact.note)}"
     )
 
 
-def _wager(
-    fact: WagerPlaced | WagerChanged | PaymentFact,
-    titles: Titles,
-) -> str:
-    hand: int = getattr(fact, "hand", 1)
+def _on_wager(fact: WagerPlaced | WagerChanged | PaymentFact, titles: Titles) -> str:
     tip = " for the dealer" if fact.tip else ""
-    return f"{_spot(fact.seat, hand)} {_title(fact.wager, titles)}{tip}"
+    return f" on {_title(fact.wager, titles)}{tip}"
+
+
+def _spot_of(fact: PaymentFact) -> str:
+    return _spot(fact.seat, getattr(fact, "hand", 1))
 
 
 def _title(wager: str, titles: Titles) -> str:
-    return titles.get(wager) or wager.replace("_", " ")
+    return titles.get(wager) or _COMMON_WAGERS.get(wager) or wager_name(wager)
 
 
 def _spot(seat: int, hand: int) -> str:
@@ -309,7 +316,7 @@ def _spot(seat: int, hand: int) -> str:
 
 
 def _card(card: Card | None) -> str:
-    return card.sign if card is not None else "a card that was not read"
+    return card.sign if card is not None else "an unread card"
 
 
 def _for(cents: int) -> str:

@@ -1,4 +1,4 @@
-"""Chips, slips and boxes in words: money that moves beside the wagers."""
+"""Sentences for chips, slips and drop boxes: money that moves beside the wagers."""
 
 from __future__ import annotations
 
@@ -33,40 +33,40 @@ _TENDERS: Final = {
 
 
 def describe_money(fact: MoneyFact) -> str:
-    """What happened, in words."""
+    """The sentence of a money fact."""
     match fact:
         case ChipsSold():
             tender = _TENDERS[fact.tender]
-            bought = f"{_buyer(fact.seat)} buys chips for {format_cents(fact.cents)} with {tender}"
+            bought = f"{_buyer(fact.seat)} buys {format_cents(fact.cents)} in chips with {tender}"
             return bought + _noted(fact.note)
         case ChipsExchanged():
-            return f"{_buyer(fact.seat)} changes chips of {format_cents(fact.cents)}"
+            return f"{_buyer(fact.seat)} changes {format_cents(fact.cents)} in chips"
         case TicketIssued():
             number = f" {fact.ticket}" if fact.ticket else ""
             worth = format_cents(fact.cents)
-            return f"{_buyer(fact.seat)} turns chips of {worth} into a ticket{number}"
+            return f"{_buyer(fact.seat)} exchanges {worth} in chips for ticket{number}"
         case ChipsRedeemed():
-            redeemed = f"chips of {format_cents(fact.cents)} are redeemed at the cage"
+            redeemed = f"the cage redeems {format_cents(fact.cents)} in chips"
             return redeemed + patron_suffix(fact.patron) + _noted(fact.note)
         case TrayObserved():
-            return f"the tray holds {format_chips(fact.inventory)}"
+            return f"float observed: {format_chips(fact.inventory)}"
         case FillReceived():
             slip = format_slip(fact.slip, fact.signers)
-            return f"a fill of {format_chips(fact.inventory)} comes{slip}"
+            return f"fill of {format_chips(fact.inventory)} received{slip}"
         case FillIssued():
             slip = format_slip(fact.slip, fact.signers)
             return f"the cage issues a fill of {format_chips(fact.inventory)}{slip}"
         case CreditSent():
             slip = format_slip(fact.slip, fact.signers)
-            return f"a credit of {format_chips(fact.inventory)} leaves{slip}"
+            return f"credit of {format_chips(fact.inventory)} sent{slip}"
         case CreditAccepted():
             slip = format_slip(fact.slip, fact.signers)
-            return f"the cage takes a credit of {format_chips(fact.inventory)}{slip}"
+            return f"the cage accepts a credit of {format_chips(fact.inventory)}{slip}"
         case DropBoxRemoved():
-            return f"drop box {fact.box} is taken away{_signed(fact.signers)}"
+            return f"drop box {fact.box} removed{_signed(fact.signers)}"
         case DropCounted():
-            cents = sum(each.denomination_cents * each.count for each in fact.counts)
-            return f"drop box {fact.box} is counted: {format_cents(cents)}{_signed(fact.team)}"
+            cents = sum(line.denomination_cents * line.count for line in fact.counts)
+            return f"drop box {fact.box} counted: {format_cents(cents)}{_signed(fact.team)}"
         case TipDropped():
             return f"{_buyer(fact.seat)} tips the dealer {format_cents(fact.cents)}"
         case _:
@@ -78,7 +78,7 @@ def patron_suffix(patron: str) -> str:
 
 
 def _noted(note: str) -> str:
-    return f", noted: {note}" if note else ""
+    return f", note: {note}" if note else ""
 
 
 def _buyer(seat: int) -> str:
@@ -86,9 +86,8 @@ def _buyer(seat: int) -> str:
 
 
 def format_chips(inventory: Inventory) -> str:
-    return (
-        f"chips of {format_cents(sum(each.denomination_cents * each.count for each in inventory))}"
-    )
+    cents = sum(chips.denomination_cents * chips.count for chips in inventory)
+    return f"{format_cents(cents)} in chips"
 
 
 def format_slip(slip: str, signers: Iterable[str]) -> str:
@@ -96,5 +95,5 @@ def format_slip(slip: str, signers: Iterable[str]) -> str:
 
 
 def _signed(signers: Iterable[str]) -> str:
-    said = ", ".join(signers)
-    return f", signed by {said}" if said else ""
+    names = ", ".join(signers)
+    return f", signed by {names}" if names else ""

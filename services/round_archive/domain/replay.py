@@ -1,8 +1,8 @@
-"""A round rebuilt from the log: every fact with the table after it, and what it came to.
+"""A round rebuilt from the log: every fact with the table after it, and the outcomes.
 
-A settled round carries what it inherited, so its own events are enough. A version is rebuilt from
-what the log held when it was said: of a round that was healed, the first version had a gap, and
-the second has none.
+A settled round carries its opening context, so its own events are enough. A version is rebuilt from
+the events that the log had when it was published: of a round that was healed, the first version had
+a gap, and the second has none.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ _SILENT: Final = HeartbeatSent()
 
 
 class NotReplayable(Exception):
-    """A round that the events at hand do not rebuild."""
+    """A round that cannot be rebuilt from the given events."""
 
     def __init__(self, round: str, reason: str) -> None:
         self.round = round
         self.reason = reason
-        super().__init__(f"round {round} cannot be replayed: {reason}")
+        super().__init__(f'round "{round}" cannot be replayed: {reason}')
 
 
 class StreamDefinitions(Struct, frozen=True):
-    """Rule sets and terms that a stream has defined, whichever event did."""
+    """Rule sets and promotion terms that the events of a table have defined."""
 
     catalogue: Catalogue = FILED
     terms: tuple[Terms, ...] = ()
 
 
 def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> StreamDefinitions:
-    """What these facts of a table define beside the catalogue."""
+    """The definitions among these facts of a table, added to the catalog."""
     rules: list[RuleSet] = []
     terms: dict[str, Terms] = {}
     for fact in facts:
@@ -74,11 +74,11 @@ def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Strea
 
 
 def select_events(emitted: SettledRound, events: Iterable[Event]) -> list[Event]:
-    """Of a table's events in the order of the log, those that a version of a round rests on.
+    """Of a table's events in the order of the log, those that a version of a round is made from.
 
-    `events` end with the one that brought the version forth. Of two that claim a number the
-    first counts, as in the fold. Beside the round's own there are later ones that reach back to
-    it: corrections of its readings and payments, and terms of its coupons.
+    `events` end with the one that caused the version. Of two with the same number the first
+    counts, as in the fold. Beside the round's own there are later ones that reach back to it:
+    corrections of its readings and payments, and terms of its coupons.
     """
     first, last = emitted.first_seq, emitted.last_seq
     own: dict[int, Event] = {}
@@ -104,16 +104,16 @@ def replay(
     events: Sequence[Event],
     *,
     definitions: StreamDefinitions,
-    said: Iterable[Finding] = (),
+    emitted_findings: Iterable[Finding] = (),
 ) -> Replay:
     """The round rebuilt from `events`, which are those of `select_events`.
 
-    `definitions` are those that were known when the version was said. `said` are findings as they
-    were emitted: how urgent an error is depends on the dealer's earlier ones, which are no facts
-    of the round, so where nothing else is different the level is taken from there.
+    `definitions` are those that were known when the version was published. The priority of an
+    error depends on the dealer's earlier ones, which are not facts of the round; so where nothing
+    else is different, the level is that of the emitted finding.
     """
     if not events or not isinstance(events[0].fact, RoundOpened):
-        raise NotReplayable(emitted.round, "the log at hand does not have the event that opened it")
+        raise NotReplayable(emitted.round, "the log does not have its first event")
     catalogue = _known_then(emitted, definitions.catalogue)
     rules = catalogue.get(emitted.context.rule_set)
     table = Table.resumed(
@@ -125,7 +125,7 @@ def replay(
         names_used=_names_used(emitted, events[0].fact),
     )
     titles = _titles(rules)
-    levels = {each.id: each for each in said}
+    levels = {finding.id: finding for finding in emitted_findings}
     known: dict[str, Finding] = dict(levels)
     steps: list[ReplayedFact] = []
     settled: SettledRound | None = None
@@ -134,15 +134,15 @@ def replay(
         table, step = advance(table, _in_effect(event, emitted))
         settled, before = _settled(step, emitted.round, settled), felt
         felt = _felt(table, emitted.round, step, felt)
-        found = tuple(_as_said(each, levels) for each in step.findings)
-        known.update((each.id, each) for each in found)
+        found = tuple(_with_emitted_level(finding, levels) for finding in step.findings)
+        known.update((finding.id, finding) for finding in found)
         fact = _with_amount(event.fact, before, felt)
         seat, hand = place_of(fact)
         words = describe(fact, titles)
         covered = describe_covered(fact, titles)
         steps.append(ReplayedFact(event, words, seat, hand, felt, found, step.withdrawals, covered))
     if settled is None:
-        raise NotReplayable(emitted.round, "the log at hand does not have the end of it")
+        raise NotReplayable(emitted.round, "the log does not have its last event")
     replayed = structs.replace(settled, version=emitted.version, cause=emitted.cause)
     return Replay(emitted, replayed, tuple(steps), differences(emitted, replayed, known), rules)
 
@@ -160,19 +160,19 @@ def _known_then(emitted: SettledRound, catalogue: Catalogue) -> Catalogue:
     if emitted.game:
         return catalogue
     unknown = emitted.context.rule_set
-    return Catalogue({each.hash: each for each in catalogue if each.hash != unknown})
+    return Catalogue({rules.hash: rules for rules in catalogue if rules.hash != unknown})
 
 
 def _names_used(emitted: SettledRound, opened: RoundOpened) -> tuple[str, ...]:
-    """A round whose name was used before goes by another one: so it was known at the table."""
+    """The name that the table used, where the round was renamed because it was used before."""
     return (opened.round,) if emitted.round != opened.round else ()
 
 
 def _in_effect(event: Event, emitted: SettledRound) -> Event:
     """The event as far as it is about this round.
 
-    What corrects an earlier round in the middle of this one counts there. Only where that was no
-    longer at hand did it leave a finding in this one.
+    A correction of an earlier round in the middle of this one counts there. Only where the earlier
+    round was no longer in memory did it leave a finding in this one.
     """
     fact = event.fact
     if isinstance(fact, ReadCorrected) and fact.corrects_seq < emitted.first_seq:
@@ -186,10 +186,7 @@ def _in_effect(event: Event, emitted: SettledRound) -> Event:
 
 
 def _settled(step: Step, round: str, before: SettledRound | None) -> SettledRound | None:
-    for each in step.rounds:
-        if each.round == round:
-            return each
-    return before
+    return next((settled for settled in step.rounds if settled.round == round), before)
 
 
 def _felt(table: Table, round: str, step: Step, before: Felt) -> Felt:
@@ -200,15 +197,15 @@ def _felt(table: Table, round: str, step: Step, before: Felt) -> Felt:
     return felt_after(settled, before) if settled is not None else before
 
 
-def _as_said(found: Finding, levels: dict[str, Finding]) -> Finding:
-    said = levels.get(found.id)
-    if said is None:
+def _with_emitted_level(found: Finding, levels: dict[str, Finding]) -> Finding:
+    emitted = levels.get(found.id)
+    if emitted is None:
         return found
-    return said if structs.replace(said, level=found.level) == found else found
+    return emitted if structs.replace(emitted, level=found.level) == found else found
 
 
 def _with_amount(fact: Fact, before: Felt, after: Felt) -> Fact:
-    """A fact that leaves its amount to the rules, with the amount that they made of it."""
+    """A fact without an amount of its own, with the amount that follows from the rules."""
     match fact:
         case PlayerActed(action=Action.DOUBLE | Action.SPLIT, cents=0, seat=seat):
             added = after.stake_cents(seat) - before.stake_cents(seat)
@@ -217,9 +214,9 @@ def _with_amount(fact: Fact, before: Felt, after: Felt) -> Fact:
         case HalfBackReturned(cents=0, seat=seat):
             added = next(
                 (
-                    each.stake_cents
-                    for each in before.wagers
-                    if each.wager == HALF_BACK and each.seat == seat
+                    wager.stake_cents
+                    for wager in before.wagers
+                    if wager.wager == HALF_BACK and wager.seat == seat
                 ),
                 0,
             )

@@ -1,9 +1,9 @@
-"""What a person remembers of a round as numbers in one array, which a GIN index finds.
+"""Seats and cards of a round as numbers in one array, which a GIN index finds.
 
-A hand is remembered by its cards together, so pairs of cards that lay in one hand have a number of
-their own: two cards then lead to the rounds where one hand held both, and not to the many where
-two hands did. The nth copy of a card counts as a card of its own, so that two aces of spades are
-asked for as such. Numbers narrow the search; `hands` decides it.
+People remember the cards of a hand together, so each pair of cards in one hand has a number of its
+own: two cards then lead to the rounds where one hand held both, and not to the many where two hands
+did. The nth copy of a card counts as a card of its own, so that a search can require two aces of
+spades. Numbers narrow the search; the column `hands` decides it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _COPIES: Final = 100  # more than any shoe has of one card
 
 
 def copies(cards: Iterable[int]) -> list[int]:
-    """Each card with which copy of it this is; cards that were not read are left out.
+    """Each card with the number of its copy; cards that were not read are left out.
 
     >>> copies([27, 40, 27, 0])
     [2701, 4001, 2702]
@@ -44,7 +44,7 @@ def seat_mark(seat: int) -> int:
 
 
 def dealer_marks(cards: Iterable[int]) -> list[int]:
-    return [_DEALER + each for each in copies(cards)]
+    return [_DEALER + copy for copy in copies(cards)]
 
 
 def hand_marks(cards: Iterable[int]) -> Iterator[int]:

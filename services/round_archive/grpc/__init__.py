@@ -9,5 +9,5 @@ replay            a round from the index, its events from the log
 round_queries     rounds
 round_stream      live rounds and findings, straight from the topics
 service           the servicer
-status            how far log, settlement and index are
+status            state of the log, of settlement and of the index
 """

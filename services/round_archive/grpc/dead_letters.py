@@ -1,4 +1,4 @@
-"""Questions about what was set aside."""
+"""Queries of dead letters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from casino.settlement.v1.service_pb2 import (
     FindDeadLettersResponse,
     RetryWay,
 )
-from round_archive.kafka.decoder import BIGINT_MAX, plain
+from round_archive.kafka.decoder import BIGINT_MAX
 from round_archive.postgres.round_filters import PAGES
+from runtime.database.column_values import column_text
 from runtime.database.query import Database
 from runtime.rpc.page_tokens import Paging
 from wire.dead_letters import RetryService, way_of
@@ -20,10 +21,10 @@ from wire.events import EVENT_BYTES_MAX
 from wire.vocabulary import write_time
 
 OVERSIZED: Final = "oversized"
-"""The gateway's code for what is kept in part only."""
+"""The gateway's code for events that are kept in part only."""
 _KEYS: Final = {"at": int, "partition": int, "offset": int}
 PAGE_BYTES_MAX: Final = 2 * 1024 * 1024
-"""A dead letter can have 64 KiB and an answer 4 MiB: a page ends early rather than fails."""
+"""A dead letter can have 64 KiB and a response 4 MiB: a page ends early rather than fails."""
 _FIND: Final = """
 SELECT partition, page."offset", page.at, table_id, code, reason, peer, source, value,
     retried.at AS retried_at, retried.author AS retried_by,
@@ -45,7 +46,7 @@ _WAYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DeadLetterAccess:
-    """Whose bytes somebody is shown: a refused event may hold a hole card, an entry cannot."""
+    """Whose bytes the caller sees: a rejected event may hold a hole card, an entry cannot."""
 
     events: bool
     entries: bool
@@ -66,22 +67,22 @@ async def find_dead_letters(
     values: dict[str, Any] = {}
     if request.table_id:
         where.append("table_id = %(table_id)s")
-        values["table_id"] = plain(request.table_id)
+        values["table_id"] = column_text(request.table_id)
     if request.reason:
         where.append("reason ^@ %(reason)s")
-        values["reason"] = plain(request.reason)
+        values["reason"] = column_text(request.reason)
     if request.HasField("offset"):
         where.append('"offset" = %(only)s')
         values["only"] = min(request.offset, BIGINT_MAX)
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
     rows = await database.ask(query, values)
-    shown, token = paging.cut(rows, lambda row: row["bytes"] <= PAGE_BYTES_MAX)
+    page, token = paging.cut(rows, lambda row: row["bytes"] <= PAGE_BYTES_MAX)
     return FindDeadLettersResponse(
-        dead_letters=[_letter(row, access, prefix) for row in shown], next_page_token=token
+        dead_letters=[_dead_letter(row, access, prefix) for row in page], next_page_token=token
     )
 
 
-def _letter(row: dict[str, Any], access: DeadLetterAccess, prefix: str) -> DeadLetter:
+def _dead_letter(row: dict[str, Any], access: DeadLetterAccess, prefix: str) -> DeadLetter:
     topic, _, place = row["source"].partition("/")
     way, no_retry = way_of(
         code=row["code"],

@@ -1,4 +1,4 @@
-"""Questions about findings."""
+"""Queries of findings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from casino.settlement.v1.service_pb2 import (
     FoundFinding,
 )
 from round_archive.grpc.masking import mask
-from round_archive.kafka.decoder import plain
 from round_archive.postgres.round_filters import PAGES, time_of
+from runtime.database.column_values import column_text
 from runtime.database.query import Database, Row
 from runtime.query_errors import member
 from runtime.rpc.page_tokens import Paging
@@ -23,7 +23,7 @@ MASKED: Final = """(f.tells_hole_card AND NOT EXISTS (
             AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
             AND f.seq <= r.last_seq
     ))"""
-"""Whether the round of a finding `f` is not over, and its hole card would be told."""
+"""Whether a finding `f` would reveal the hole card of a round in progress."""
 _FIND: Final = f"""
 SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, {MASKED} AS masked
 FROM findings f
@@ -36,7 +36,7 @@ LIMIT {{limit}}
 async def find_findings(
     database: Database, request: FindFindingsRequest, *, with_masked: bool
 ) -> FindFindingsResponse:
-    """`with_masked`: whether one that is masked is told of at all."""
+    """`with_masked`: whether masked findings are listed at all."""
     paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="f")
     where, values = _conditions(request)
     if not with_masked:
@@ -47,7 +47,7 @@ async def find_findings(
 
 
 def read_found(row: Row) -> FoundFinding:
-    """A row of findings; `masked` is asked for where the round may not be over."""
+    """A finding from its row; the query has `masked` where the round may be in progress."""
     finding = Finding.FromString(row["finding"])
     masked = row.get("masked", False)
     found = FoundFinding(finding=mask(finding) if masked else finding, masked=masked)
@@ -62,10 +62,10 @@ def _conditions(request: FindFindingsRequest) -> tuple[list[str], dict[str, Any]
     for name in ("table_id", "round", "patron", "dealer"):
         if given := getattr(request, name):
             where.append(f"f.{name} = %({name})s")
-            values[name] = plain(given)
+            values[name] = column_text(given)
     if request.kind:
         where.append("f.kind ^@ %(kind)s")
-        values["kind"] = plain(request.kind)
+        values["kind"] = column_text(request.kind)
     if request.level:
         where.append("f.level BETWEEN 1 AND %(level)s")
         values["level"] = member("level", request.level, Level.values())

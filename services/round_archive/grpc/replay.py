@@ -1,4 +1,4 @@
-"""A replay: the round from the index, its events from the log, and what was defined before them."""
+"""A replay: the round from the index, its events from the log, and the definitions before them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
 from casino.settlement.v1.service_pb2 import FoundFinding, ReplayRoundRequest
 from round_archive.domain.replay import definitions_of, replay, select_events
 from round_archive.grpc.round_queries import find_named_round, findings_of, versions_of
-from round_archive.kafka.decoder import plain
 from round_archive.kafka.definitions import Definitions
 from round_archive.kafka.round_events import LoggedEvent, RoundEventReader, read_round
+from runtime.database.column_values import column_text
 from runtime.database.query import Database, Row
 from runtime.tracing import trace_id_of
 from wire import NotAnEvent, decode_event
@@ -32,7 +32,7 @@ ORDER BY kind, name, source_offset
 async def replay_round(
     database: Database, log: RoundEventReader, definitions: Definitions, request: ReplayRoundRequest
 ) -> ReplayRoundResponse:
-    """The version that is asked for, rebuilt from what the log held when it was said."""
+    """The requested version, rebuilt from the events that the log had when it was published."""
     found = await find_named_round(database, request.name)
     row, rows = await versions_of(database, found, request.version)
     emitted = decode_round(row["value"])
@@ -43,16 +43,20 @@ async def replay_round(
     findings = await findings_of(database, found)
 
     def rebuild() -> ReplayRoundResponse:
-        known = definitions_of([each.fact for each in defined], definitions.catalogue)
-        replayed = replay(emitted, own, definitions=known, said=_said(findings))
+        known = definitions_of([event.fact for event in defined], definitions.catalogue)
+        replayed = replay(
+            emitted, own, definitions=known, emitted_findings=_decode_findings(findings)
+        )
         places = {id(event): place for event, place in events}
         return write_replay(
             answer(
                 replayed,
                 emitted=row["value"],
                 places=[_place(places[id(event)]) for event in own],
-                findings=_said([each for each in findings if not each.HasField("withdrawal")]),
-                versions=max(each["version"] for each in rows),
+                findings=_decode_findings(
+                    [found for found in findings if not found.HasField("withdrawal")]
+                ),
+                versions=max(row["version"] for row in rows),
             )
         )
 
@@ -66,38 +70,40 @@ async def _defined(
     own: Sequence[Event],
     logged: Sequence[LoggedEvent],
 ) -> list[Event]:
-    """What the table was told before, of all that the round names; the first definition counts."""
+    """The definitions that the round names, as its table had them; the first one counts."""
     names = {rule_set, *(e.fact.promotion for e in own if isinstance(e.fact, CouponPresented))}
     values = {
         "table_id": found["table_id"],
-        "names": sorted(map(plain, names)),
+        "names": sorted(map(column_text, names)),
         "last": logged[-1].offset,
     }
     rows = await database.ask(_DEFINED, values)
-    return [decode_event(bytes(each["event"])) for each in rows]
+    return [decode_event(bytes(row["event"])) for row in rows]
 
 
 def _decoded(logged: Sequence[LoggedEvent]) -> list[tuple[Event, LoggedEvent]]:
-    """Bytes that are no event were set aside by settlement, and are no part of a round."""
+    """Decode the events; settlement has rejected bytes that are none, and no round has them."""
     found = []
-    for each in logged:
+    for entry in logged:
         try:
-            event = decode_event(each.value, ingested_at=each.ingested_at, waited_us=each.waited_us)
-            found.append((event, each))
+            event = decode_event(
+                entry.value, ingested_at=entry.ingested_at, waited_us=entry.waited_us
+            )
+            found.append((event, entry))
         except NotAnEvent:
             continue
     return found
 
 
-def _said(findings: Sequence[FoundFinding]) -> list[Finding]:
-    found = []
-    for each in findings:
+def _decode_findings(findings: Sequence[FoundFinding]) -> list[Finding]:
+    decoded = []
+    for found in findings:
         try:
-            if not each.masked:
-                found.append(read_finding(each.finding))
+            if not found.masked:
+                decoded.append(read_finding(found.finding))
         except NotARecord:  # of a later contract
             continue
-    return found
+    return decoded
 
 
 def _place(logged: LoggedEvent) -> LogPlace:

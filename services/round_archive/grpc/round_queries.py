@@ -1,4 +1,4 @@
-"""Questions about rounds."""
+"""Queries of rounds."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from casino.settlement.v1.service_pb2 import (
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive.grpc.errors import AmbiguousRound, RoundNotFound, VersionNotFound
 from round_archive.grpc.finding_queries import read_found
-from round_archive.kafka.decoder import plain
 from round_archive.postgres.index_writer import KINDS
 from round_archive.postgres.round_filters import PAGES, conditions
+from runtime.database.column_values import column_text
 from runtime.database.query import Database, Row
 from runtime.query_errors import InvalidQuery
 from runtime.rpc.page_tokens import Paging
@@ -57,14 +57,14 @@ _KINDS: Final = "SELECT of FROM counts WHERE what = %s AND of ^@ %s"
 
 
 async def find_named_round(database: Database, name: RoundName) -> Row:
-    """The one round of this name, or why there is none."""
+    """The one round of this name; or `RoundNotFound`, or `AmbiguousRound`."""
     if not name.round:
-        raise InvalidQuery("name.round", "say which round")
+        raise InvalidQuery("name.round", "must not be empty")
     more = ""
-    values: dict[str, str | int] = {"round": plain(name.round)}
+    values: dict[str, str | int] = {"round": column_text(name.round)}
     if name.table_id:
         more += " AND table_id = %(table_id)s"
-        values["table_id"] = plain(name.table_id)
+        values["table_id"] = column_text(name.table_id)
     if name.first_seq:
         more += " AND opening_seq = %(opening_seq)s"
         values["opening_seq"] = name.first_seq
@@ -72,13 +72,15 @@ async def find_named_round(database: Database, name: RoundName) -> Row:
     if not rows:
         raise RoundNotFound(name.table_id, name.round)
     if len(rows) > 1:
-        told = [_candidate(each) for each in rows[:CANDIDATES_MAX]]
-        raise AmbiguousRound(name.round, [*told, "and more"] if len(rows) > len(told) else told)
+        listed = [_candidate(row) for row in rows[:CANDIDATES_MAX]]
+        if len(rows) > len(listed):
+            listed.append("and more")
+        raise AmbiguousRound(name.round, listed)
     return rows[0]
 
 
 async def versions_of(database: Database, found: Row, version: int) -> tuple[Row, list[Row]]:
-    """The version that is asked for, 0 meaning the one in force; and all that was ever said."""
+    """The requested version, 0 for the one in force; and the rows of all versions."""
     rows = await database.ask(_VERSIONS, found)
     wanted = version or found["version"]
     for row in rows:
@@ -88,8 +90,8 @@ async def versions_of(database: Database, found: Row, version: int) -> tuple[Row
 
 
 async def findings_of(database: Database, found: Row) -> list[FoundFinding]:
-    """All that was found in a round. It is over, so nothing is masked but what may belong to
-    another that is being played under the same id."""
+    """All findings of a round. It is over, so only those are masked that may belong to another
+    round in progress with the same id."""
     return [read_found(row) for row in await database.ask(_FINDINGS, found)]
 
 
@@ -99,16 +101,18 @@ async def get_round(
     found = await find_named_round(database, request.name)
     row, rows = await versions_of(database, found, request.version)
     others = [
-        SettledRound.FromString(each["value"])
-        for each in rows
-        if each["version"] == row["version"] and not each["counts"]
+        SettledRound.FromString(other["value"])
+        for other in rows
+        if other["version"] == row["version"] and not other["counts"]
     ]
     return GetRoundResponse(
         round=SettledRound.FromString(row["value"]),
         findings=[
-            each for each in await findings_of(database, found) if with_masked or not each.masked
+            finding
+            for finding in await findings_of(database, found)
+            if with_masked or not finding.masked
         ],
-        versions=max(each["version"] for each in rows),
+        versions=max(version["version"] for version in rows),
         conflicting=others,
     )
 
@@ -117,7 +121,7 @@ async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRou
     paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="r")
     kinds: list[str] = []
     if request.finding_kind:
-        known = await database.ask(_KINDS, [KINDS, plain(request.finding_kind)])
+        known = await database.ask(_KINDS, [KINDS, column_text(request.finding_kind)])
         kinds = [row["of"] for row in known]
     where, values = conditions(request, kinds)
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)

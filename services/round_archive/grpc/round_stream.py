@@ -1,21 +1,17 @@
-"""Rounds and findings as they come, straight from the topics.
+"""Live rounds and findings, straight from the topics.
 
-Each watch has a consumer of its own and is read only as fast as its client takes: while an answer
-is being written nothing is consumed, and the library holds no more than a fixed number of bytes.
-Nothing passes through the database, so a watch goes on while that is away, and at any instance;
-it is asked only, while a watch catches up, whether a round is over that has something to hide.
+No message passes through the database, so a watch goes on while that is away; the index is
+queried only while a watch catches up, to learn which masked findings are of finished rounds.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, TypeVar
 
 import msgspec
-from confluent_kafka import Consumer, Message, TopicPartition
+from confluent_kafka import Consumer, Message
 from google.protobuf.message import DecodeError
 from google.protobuf.message import Message as Protobuf
 
@@ -23,33 +19,30 @@ from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED, Finding, Level
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from round_archive.grpc.errors import Stopping, TooManyWatches
 from round_archive.grpc.masking import MaskedFindings, find_finished, finding_key, mask
 from runtime import logs
 from runtime.database.query import Database
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.topic_reader import partitions_of
-from runtime.kafka.topic_watch import Watches, WatchPlace, take
 from runtime.positions import Partition
 from runtime.query_errors import InvalidQuery, member
 from runtime.rpc import page_tokens
+from runtime.rpc.live_watch import (
+    LiveWatch,
+    WatchPosition,
+    check_begin,
+    first_positions,
+    read_bounds,
+    resumed_positions,
+)
 from wire import topics
 
 WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)
 M = TypeVar("M", bound=Protobuf)
-_ANSWER_SECONDS: Final = 10.0
 _log = logs.logger(__name__)
 
 
-class _RoundResumePoint(msgspec.Struct, frozen=True, array_like=True):
-    """Where to go on in every partition of both topics."""
-
-    rounds: list[int]
-    findings: list[int]
-
-
 class RoundStream:
-    """All watches of this instance."""
+    """The watches of rounds and findings of this instance."""
 
     def __init__(
         self,
@@ -63,66 +56,54 @@ class RoundStream:
     ) -> None:
         self._database = database
         self._prefix = prefix
-        self._quiet_seconds = quiet_seconds
-        self._stopping = False
-        self._watches = Watches(
-            bootstrap, watches_max=watches_max, too_many=TooManyWatches, count=count
+        self._live = LiveWatch(
+            bootstrap, watches_max=watches_max, quiet_seconds=quiet_seconds, count=count
         )
 
     def stop(self) -> None:
-        """Every watch ends soon, and is told to go on elsewhere."""
-        self._stopping = True
+        self._live.stop()
 
     async def watch(
         self, request: WatchRequest, *, with_masked: bool = True
     ) -> AsyncIterator[WatchResponse]:
-        """`with_masked`: whether a finding that is masked is told of at all."""
+        """`with_masked`: whether a masked finding is sent at all."""
         if not (request.rounds or request.findings):
-            raise InvalidQuery("rounds", "neither rounds nor findings are asked for: set one")
-        if request.resume_token and request.from_beginning:
-            raise InvalidQuery("from_beginning", "with a resume_token the watch goes on from there")
-        wanted = _RoundFilter(request, self._prefix, with_masked=with_masked)
-        async with self._watches.opened() as (consumer, thread):
-            async for answer in self._answers(request, wanted, consumer, thread):
-                yield answer
+            raise InvalidQuery("rounds", "set rounds, findings or both")
+        check_begin(resume_token=request.resume_token, from_beginning=request.from_beginning)
+        round_filter = _RoundFilter(request, self._prefix, with_masked=with_masked)
 
-    async def _answers(
-        self,
-        request: WatchRequest,
-        wanted: _RoundFilter,
-        consumer: Consumer,
-        thread: ThreadPoolExecutor,
-    ) -> AsyncIterator[WatchResponse]:
-        loop = asyncio.get_running_loop()
-        place = await loop.run_in_executor(
-            thread, _begin, consumer, request, [self._prefix + name for name in WATCHED]
-        )
-        behind = True
-        told_at = time.monotonic()
-        while True:
-            if self._stopping:
-                raise Stopping
-            messages = await loop.run_in_executor(thread, take, consumer)
-            if behind:
-                secrets = [each for each in map(wanted.secret, messages) if each is not None]
-                wanted.over = await find_finished(self._database, secrets)
+        async def respond(
+            position: _RoundPosition, messages: Sequence[Message]
+        ) -> AsyncIterator[WatchResponse]:
+            if not position.is_caught_up:
+                masked = [round_filter.masked_finding(message) for message in messages]
+                findings = [finding for finding in masked if finding is not None]
+                round_filter.finished = await find_finished(self._database, findings)
             for message in messages:
-                for answer in wanted.safe_answers(message) if place.take(message) else ():
-                    answer.resume_token = place.token()
-                    yield answer
-                    told_at = time.monotonic()
-            wanted.over = frozenset()
-            if behind and place.is_caught_up():
-                behind = False
-                yield WatchResponse(caught_up=CaughtUp(), resume_token=place.token())
-                told_at = time.monotonic()
-            if time.monotonic() - told_at >= self._quiet_seconds:
-                yield WatchResponse(resume_token=place.token())
-                told_at = time.monotonic()
+                if position.advance(message):
+                    for response in round_filter.responses(message):
+                        response.resume_token = position.token()
+                        yield response
+            round_filter.finished = frozenset()
+
+        async for response in self._live.run(
+            partial(_begin, request=request, names=[self._prefix + name for name in WATCHED]),
+            respond,
+            caught_up=lambda: WatchResponse(caught_up=CaughtUp()),
+            alive=WatchResponse,
+        ):
+            yield response
 
 
-class _RoundPosition(WatchPlace):
-    """Where a watch is in both topics, and where they ended when it began."""
+class _RoundResumePoint(msgspec.Struct, frozen=True, array_like=True):
+    """The offset of every partition of both topics."""
+
+    rounds: list[int]
+    findings: list[int]
+
+
+class _RoundPosition(WatchPosition):
+    """The position of a watch in both topics."""
 
     def __init__(self, rounds: str, findings: str, positions: dict[Partition, int]) -> None:
         super().__init__(positions)
@@ -136,7 +117,7 @@ class _RoundPosition(WatchPlace):
 
 
 class _RoundFilter:
-    """What of the topics a watch is for, as it may be told live."""
+    """Which rounds and findings a watch sends, masked as its caller may see them."""
 
     def __init__(self, request: WatchRequest, prefix: str, *, with_masked: bool) -> None:
         self._with_masked = with_masked
@@ -144,104 +125,81 @@ class _RoundFilter:
         self._level = request.level and member("level", request.level, Level.values())
         self._rounds = request.rounds
         self._rounds_topic = prefix + topics.SETTLED_ROUNDS
-        self._hidden = MaskedFindings()
-        self.over: frozenset[tuple[str, str, int]] = frozenset()
-        """Findings whose rounds the index knows to be over."""
+        self._masked = MaskedFindings()
+        self.finished: frozenset[tuple[str, str, int]] = frozenset()
+        """Findings whose rounds are over by the index."""
 
-    def secret(self, message: Message) -> Finding | None:
-        """A finding that may have to be masked."""
+    def masked_finding(self, message: Message) -> Finding | None:
+        """The finding of a message, if it may have to be masked."""
         if message.error() is not None or message.topic() == self._rounds_topic:
             return None
-        record = _read(SettlementRecord, message)
-        if record is None or not self._is_wanted(record.finding):
+        record = _parse(SettlementRecord, message)
+        if record is None or not self._matches(record.finding):
             return None
         return record.finding if record.finding.tells_hole_card else None
 
-    def safe_answers(self, message: Message) -> Sequence[WatchResponse]:
-        """The same, and nothing where it fails: a watch that ended would begin there again."""
+    def responses(self, message: Message) -> Sequence[WatchResponse]:
+        """None for an unreadable message, which the index counts, or for one that fails: a watch
+        that ended would begin there again."""
         try:
-            return list(self.answers(message))
+            return list(self._responses(message))
         except Exception:
-            _log.error("message not told", topic=message.topic(), offset=message.offset(),
+            _log.error("message skipped", topic=message.topic(), offset=message.offset(),
                        exc_info=True)  # fmt: skip
             return ()
 
-    def answers(self, message: Message) -> Iterator[WatchResponse]:
-        """What a message lets be told; nothing of what no codec reads: the index tells of that."""
+    def _responses(self, message: Message) -> Iterator[WatchResponse]:
         if message.topic() == self._rounds_topic:
-            said = _read(SettledRound, message)
-            if said is not None and said.round and self._is_of(said.table_id):
+            settled = _parse(SettledRound, message)
+            if settled is not None and settled.round and self._has_table(settled.table_id):
                 if self._rounds:
-                    yield WatchResponse(round=said)
-                for finding in self._hidden.end(said):
+                    yield WatchResponse(round=settled)
+                for finding in self._masked.release(settled):
                     yield WatchResponse(finding=finding)
             return
-        record = _read(SettlementRecord, message)
+        record = _parse(SettlementRecord, message)
         if record is None:
             return
-        if record.HasField("withdrawal") and self._is_of(record.withdrawal.table_id):
-            self._hidden.forget(record.withdrawal)
+        if record.HasField("withdrawal") and self._has_table(record.withdrawal.table_id):
+            self._masked.remove(record.withdrawal)
             yield WatchResponse(withdrawal=record.withdrawal)
-        elif record.HasField("finding") and self._is_wanted(record.finding):
-            found = self._found(record.finding)
-            if self._with_masked or not found.masked:
-                yield found
+        elif record.HasField("finding") and self._matches(record.finding):
+            response = self._finding_response(record.finding)
+            if self._with_masked or not response.masked:
+                yield response
 
-    def _found(self, finding: Finding) -> WatchResponse:
-        is_told = not finding.tells_hole_card or self._hidden.is_over(finding)
-        if is_told or finding_key(finding) in self.over:
+    def _finding_response(self, finding: Finding) -> WatchResponse:
+        is_public = not finding.tells_hole_card or self._masked.is_over(finding)
+        if is_public or finding_key(finding) in self.finished:
             return WatchResponse(finding=finding)
-        self._hidden.keep(finding)
+        self._masked.add(finding)
         return WatchResponse(finding=mask(finding), masked=True)
 
-    def _is_wanted(self, finding: Finding) -> bool:
+    def _matches(self, finding: Finding) -> bool:
         is_urgent = self._level == LEVEL_UNSPECIFIED or 0 < finding.level <= self._level
-        return is_urgent and self._is_of(finding.table_id)
+        return is_urgent and self._has_table(finding.table_id)
 
-    def _is_of(self, table: str) -> bool:
+    def _has_table(self, table: str) -> bool:
         return not self._tables or table in self._tables
 
 
-def _read(kind: type[M], message: Message) -> M | None:
+def _parse(kind: type[M], message: Message) -> M | None:
     try:
         return kind.FromString(message.value() or b"")
     except DecodeError:
         return None
 
 
-def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _RoundPosition:
-    """Assigns what is wanted, from where the request says."""
-    bounds: dict[Partition, tuple[int, int]] = {}
-    for name in names:
-        for number in range(partitions_of(consumer, name)):
-            at = TopicPartition(name, number)
-            bounds[Partition(name, number)] = consumer.get_watermark_offsets(
-                at, timeout=_ANSWER_SECONDS
-            )
+def _begin(consumer: Consumer, *, request: WatchRequest, names: Sequence[str]) -> _RoundPosition:
+    """Assign the topics of the request, from the position that it states."""
+    bounds = read_bounds(consumer, names)
     rounds, findings = names
-    begun = {at: begin if request.from_beginning else end for at, (begin, end) in bounds.items()}
+    positions = first_positions(bounds, from_beginning=request.from_beginning)
     if request.resume_token:
-        begun = _resumed(request.resume_token, bounds, rounds)
-    place = _RoundPosition(rounds, findings, begun)
-    # Rounds that pass let masked findings be told, whether or not they are wanted themselves.
-    is_wanted = {rounds: request.rounds or request.findings, findings: request.findings}
-    wanted = {at: offset for at, offset in begun.items() if is_wanted[at.topic]}
-    place.left = {at: bounds[at][1] for at, offset in wanted.items() if offset < bounds[at][1]}
-    consumer.assign([TopicPartition(*at, offset) for at, offset in wanted.items()])
-    return place
-
-
-def _resumed(
-    token: str, bounds: dict[Partition, tuple[int, int]], rounds: str
-) -> dict[Partition, int]:
-    resume = page_tokens.decode("resume_token", token, _RoundResumePoint)
-    found: dict[Partition, int] = {}
-    given = {True: resume.rounds, False: resume.findings}
-    for at in bounds:
-        offsets = given[at.topic == rounds]
-        if at.partition >= len(offsets) or not 0 <= offsets[at.partition] <= bounds[at][1]:
-            raise InvalidQuery("resume_token", "it is of another log: watch from the beginning")
-        found[at] = offsets[at.partition]
-    if len(found) != len(resume.rounds) + len(resume.findings):
-        raise InvalidQuery("resume_token", "it is of another log: watch from the beginning")
-    return found
+        resume = page_tokens.decode("resume_token", request.resume_token, _RoundResumePoint)
+        positions = resumed_positions(bounds, {rounds: resume.rounds, findings: resume.findings})
+    position = _RoundPosition(rounds, findings, positions)
+    # Rounds that are over release masked findings, even in a watch of findings alone.
+    is_followed = {rounds: request.rounds or request.findings, findings: request.findings}
+    position.assign(consumer, bounds, {name for name in names if is_followed[name]})
+    return position

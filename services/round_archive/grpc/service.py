@@ -1,4 +1,4 @@
-"""The gRPC service: who may ask what, and each question to whom it concerns."""
+"""The gRPC service: checks requests and passes each to its handler."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class RoundArchiveServicer(SettlementServiceServicer):
-    """What may be asked about rounds."""
+    """`casino.settlement.v1.SettlementService`."""
 
     def __init__(
         self,

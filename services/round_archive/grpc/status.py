@@ -1,4 +1,4 @@
-"""How things stand: the log, settlement and the index, each asked where it is known."""
+"""The state of the log, of settlement and of the index, each from its own source."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from round_archive.postgres.index_writer import CONSUMER
 from round_archive.postgres.round_filters import time_of
 from runtime import logs
 from runtime.database.query import Database
+from runtime.database.rebuild import count_unread, is_rebuilding, read_offsets
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import error_of
@@ -39,13 +40,10 @@ _SECONDS_MAX: Final = 5.0
 _EARLIEST: Final[OffsetSpec] = OffsetSpec.earliest()  # type: ignore[no-untyped-call]
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
 INDEXED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS)
-"""What the index is made of; table-events only adds definitions to it."""
+"""The topics of the index; table-events only adds definitions to it."""
 _AWAY: Final = {KafkaError._TIMED_OUT, KafkaError._TRANSPORT, KafkaError._ALL_BROKERS_DOWN}
 _log = logs.logger(__name__)
 
-_POSITIONS: Final = """
-SELECT topic, partition, next_offset FROM consumed_positions WHERE consumer = %s
-"""
 _COUNTS: Final = """
 SELECT what, count(*) AS tables, sum(count)::bigint AS count FROM counts GROUP BY what
 """
@@ -54,7 +52,7 @@ SELECT kind, min(level) AS level, count(*) AS count FROM findings f
 WHERE at >= %s AND withdrawal IS NULL {more} GROUP BY kind ORDER BY min(level), kind
 """
 _QUARANTINED: Final = """
-WITH aside AS (
+WITH withheld AS (
     SELECT table_id, at, substring(source from '[0-9]+$')::bigint AS event
     FROM dead_letters WHERE code = 'quarantined'
 ), settled AS (
@@ -62,23 +60,23 @@ WITH aside AS (
         (SELECT max(source_offset) FROM round_versions r WHERE r.table_id = t.table_id),
         (SELECT max(source_offset) FROM findings f WHERE f.table_id = t.table_id)
     ) AS event
-    FROM (SELECT DISTINCT table_id FROM aside) t
+    FROM (SELECT DISTINCT table_id FROM withheld) t
 )
-SELECT table_id, min(aside.at) AS since FROM aside JOIN settled USING (table_id)
-WHERE aside.event > coalesce(settled.event, -1)
+SELECT table_id, min(withheld.at) AS since FROM withheld JOIN settled USING (table_id)
+WHERE withheld.event > coalesce(settled.event, -1)
   AND NOT EXISTS (
-      SELECT FROM aside other WHERE other.table_id = aside.table_id AND other.event = settled.event
+      SELECT FROM withheld other
+      WHERE other.table_id = withheld.table_id AND other.event = settled.event
   )
 GROUP BY table_id ORDER BY table_id
 """
-"""Tables with events set aside after all that was settled of them. What a quarantine withheld is
-said once it is lifted: then an event that was set aside has been settled after all."""
-_REBUILD: Final = "SELECT topic, partition, end_offset FROM rebuilds"
+"""Tables with quarantined events after the last settled one. Once a quarantine is lifted its events
+are settled: then one of them is among the settled events."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogState:
-    """Where the topics end, how far settlement is, and the last event there is."""
+    """The ends of the topics, the lag of settlement, and the last event in the log."""
 
     ends: dict[Partition, int]
     events: int
@@ -103,22 +101,24 @@ class ArchiveStatus:
         else:
             today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
             since = int(today.timestamp()) * 1_000_000
-        # The index first: whatever comes meanwhile makes the lag too large and never negative.
+        # The index first: messages that arrive meanwhile make the lag too large, never negative.
         positions = await self.positions()
         counts = {row["what"]: row for row in await self._database.ask(_COUNTS)}
         more = "" if with_masked else f"AND NOT {MASKED}"
         kinds = await self._database.ask(_KINDS.format(more=more), [since])
-        rebuild = await self._database.ask(_REBUILD)
         quarantined = await self._database.ask(_QUARANTINED)
         log = await self.log()
         none: dict[str, Any] = {"tables": 0, "count": 0}
         return GetStatusResponse(
             events=log.events,
             settlement_lag=log.settlement_lag,
-            index_lag=sum(
-                max(end - positions.get(place, 0), 0)
-                for place, end in log.ends.items()
-                if place.topic.removeprefix(self._prefix) in INDEXED
+            index_lag=count_unread(
+                positions,
+                {
+                    at: end
+                    for at, end in log.ends.items()
+                    if at.topic.removeprefix(self._prefix) in INDEXED
+                },
             ),
             last_event_at=write_time(log.last_event_at),
             last_event_table=log.last_event_table,
@@ -128,10 +128,7 @@ class ArchiveStatus:
                 KindCount(kind=row["kind"], level=row["level"], count=row["count"]) for row in kinds
             ],
             dead_letters=counts.get("dead letters", none)["count"],
-            rebuilding=any(
-                positions.get(Partition(row["topic"], row["partition"]), 0) < row["end_offset"]
-                for row in rebuild
-            ),
+            rebuilding=await is_rebuilding(self._database, positions),
             quarantined=[
                 QuarantinedTable(table_id=row["table_id"], since=write_time(row["since"]))
                 for row in quarantined
@@ -139,9 +136,8 @@ class ArchiveStatus:
         )
 
     async def positions(self) -> dict[Partition, int]:
-        """How far the index has read."""
-        rows = await self._database.ask(_POSITIONS, [CONSUMER])
-        return {Partition(row["topic"], row["partition"]): row["next_offset"] for row in rows}
+        """The next offset of each partition of the index."""
+        return await read_offsets(self._database, CONSUMER)
 
     async def log(self) -> LogState:
         try:
@@ -152,18 +148,18 @@ class ArchiveStatus:
             raise KafkaUnavailable(str(missing)) from None
 
     def _log_state(self) -> LogState:
-        """After a failure with new clients: the old ones may believe in leaders that are none any
-        more, and every broker would refuse them from then on. At once, unless nobody answers."""
+        """After a failure, try once more with new clients: the old ones may know former leaders
+        only, and every broker would reject them from then on. Not if no broker answers."""
         with self._one_at_a_time:
             for is_last in (False, True):
                 try:
-                    return self._ask(*self._clients())
+                    return self._query(*self._clients())
                 except KafkaException as failed:
                     self._forget()
                     error = error_of(failed)
                     if is_last or error.code() in _AWAY:
                         raise
-                    _log.warning("asking again with new clients", reason=error.str())
+                    _log.warning("query repeated with new clients", reason=error.str())
             raise AssertionError("the last attempt answers or raises")
 
     def _clients(self) -> tuple[AdminClient, Consumer]:
@@ -177,17 +173,17 @@ class ArchiveStatus:
         if consumer is not None:
             consumer.close()
 
-    def _ask(self, admin: AdminClient, consumer: Consumer) -> LogState:
+    def _query(self, admin: AdminClient, consumer: Consumer) -> LogState:
         places = [
             TopicPartition(name, number)
-            for name in (self._prefix + each for each in READ)
+            for name in (self._prefix + topic for topic in READ)
             for number in range(partitions_of(consumer, name))
         ]
-        events = [each for each in places if each.topic == self._prefix + topics.TABLE_EVENTS]
+        events = [at for at in places if at.topic == self._prefix + topics.TABLE_EVENTS]
         begins = _offsets(admin, events, _EARLIEST)
         ends = _offsets(admin, places, _LATEST)
         committed = consumer.committed(events, timeout=_SECONDS_MAX)
-        settled = {Partition(each.topic, each.partition): each.offset for each in committed}
+        settled = {Partition(at.topic, at.partition): at.offset for at in committed}
         at, table = _last_event(consumer, {place: ends[place] for place in begins})
         return LogState(
             ends=ends,
@@ -200,7 +196,7 @@ class ArchiveStatus:
         )
 
     def _open(self) -> Consumer:
-        # Of settlement's group by name only: it never joins it, and commits nothing.
+        # In settlement's group by name only: it never joins it, and commits nothing.
         configuration = consumer_configuration(
             self._bootstrap, group=self._prefix + SETTLEMENT, read_uncommitted=True
         )
@@ -210,23 +206,23 @@ class ArchiveStatus:
 def _offsets(
     admin: AdminClient, places: list[TopicPartition], spec: OffsetSpec
 ) -> dict[Partition, int]:
-    """All of them with one question to each broker."""
-    asked = admin.list_offsets(dict.fromkeys(places, spec), request_timeout=_SECONDS_MAX)
+    """The offsets of all partitions with one request to each broker."""
+    requests = admin.list_offsets(dict.fromkeys(places, spec), request_timeout=_SECONDS_MAX)
     return {
-        Partition(place.topic, place.partition): answer.result().offset
-        for place, answer in asked.items()
+        Partition(place.topic, place.partition): request.result().offset
+        for place, request in requests.items()
     }
 
 
 def _last_event(consumer: Consumer, ends: dict[Partition, int]) -> tuple[int, str]:
-    """When the latest event came in, and of which table: the last of some partition."""
+    """Ingest time and table of the latest event: the last one of some partition."""
     left = {place: end - 1 for place, end in ends.items() if end}
     latest = (0, "")
     consumer.assign([TopicPartition(*place, offset) for place, offset in left.items()])
     while left:
         messages = consumer.consume(1, 1.0)
         if not messages:
-            break  # what is not told soon is not told
+            break  # the status does not wait for a slow broker
         for message in messages:
             left.pop(Partition(message.topic() or "", message.partition() or 0), None)
             if message.error() is None:

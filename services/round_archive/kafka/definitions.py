@@ -1,8 +1,8 @@
-"""The catalogue: what is filed, what was published, and how a rule set is published.
+"""The catalog: filed and published rule sets, and the publication of a rule set.
 
-The topic is read whole at the start and followed from there. Publishing is answered once the
-brokers have it; that it is read back follows within moments. Who publishes the same again in
-the meantime is told that it is known, and one who does so at once waits for the first.
+The topic is read whole at the start and followed from there. A publication returns once the brokers
+have it; it is read back within moments. The same rule set published again in the meantime is
+reported as known; of two calls at once, the second waits for the first.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _log = logs.logger(__name__)
 
 
 class Definitions:
-    """What is known by now. The catalogue is replaced, never changed: take it once and use it."""
+    """The known definitions. The catalog is replaced, never changed: read it once per use."""
 
     def __init__(
         self, bootstrap: Bootstrap, producer: AcknowledgedProducer, *, prefix: str = ""
@@ -69,7 +69,7 @@ class Definitions:
         self._written.clear()
         whole = topic_reader.whole(self._bootstrap, self._topic)
         self.catalogue = _with_definitions(FILED, topic_reader.read(self._bootstrap, whole))
-        ends = [Position(each.topic, each.partition, each.end) for each in whole]
+        ends = [Position(part.topic, part.partition, part.end) for part in whole]
         follower = topic_reader.follow(self._bootstrap, ends)
         try:
             while not stop.sleep(_LOOK_SECONDS):
@@ -79,24 +79,24 @@ class Definitions:
             follower.close()
 
     def published(self) -> ListRuleSetsResponse:
-        """What houses have published; the filed choices are known without that."""
-        rules = [each for each in self.catalogue if each.hash not in FILED]
+        """The rule sets that properties have published; filed ones are built in."""
+        published = [rules for rules in self.catalogue if rules.hash not in FILED]
         return ListRuleSetsResponse(
             rule_sets=[
                 PublishedRuleSet(
-                    hash=each.hash, name=each.name, definition=write_rule_set(each.spec)
+                    hash=rules.hash, name=rules.name, definition=write_rule_set(rules.spec)
                 )
-                for each in sorted(rules, key=lambda each: (each.name, each.hash))
+                for rules in sorted(published, key=lambda rules: (rules.name, rules.hash))
             ]
         )
 
     async def publish(self, definition: RuleSetDefinition) -> PublishRuleSetResponse:
         try:
             rules = await asyncio.to_thread(_compose, definition)
-        except UnreadableMessage as refused:
-            raise NotPublishable(refused.reason) from None
-        except NotFiled as refused:
-            raise NotPublishable(f"no filing allows it: {refused}") from None
+        except UnreadableMessage as error:
+            raise NotPublishable(error.reason) from None
+        except NotFiled as error:
+            raise NotPublishable(f"no filing allows it: {error}") from None
         async with self._publishing:
             known = rules.hash in self.catalogue or rules.hash in self._written
             if not known:
@@ -114,11 +114,11 @@ class Definitions:
 
 
 def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
-    return with_definitions(catalogue, map(key_and_value, messages), _tell_refused)
+    return with_definitions(catalogue, map(key_and_value, messages), _log_rejected)
 
 
-def _tell_refused(key: bytes, reason: str) -> None:
-    _log.warning("definition refused", key=repr(key), reason=reason)
+def _log_rejected(key: bytes, reason: str) -> None:
+    _log.warning("definition rejected", key=repr(key), reason=reason)
 
 
 def _compose(definition: RuleSetDefinition) -> RuleSet:

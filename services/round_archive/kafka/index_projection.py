@@ -1,4 +1,4 @@
-"""The topics into the index: what each message becomes, batch by batch."""
+"""The topics into the index: the changes of each message, batch by batch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from confluent_kafka import Message
 from psycopg import Connection
 
 from round_archive.kafka.decoder import (
-    NotReadable,
     dead_letter_columns,
     definition_columns,
     read_finding,
@@ -19,7 +18,7 @@ from round_archive.kafka.decoder import (
 from round_archive.postgres import index_writer
 from round_archive.postgres.index_writer import IndexBatch
 from runtime import logs
-from runtime.kafka.records import place_of
+from runtime.kafka.records import InvalidMessage, place_of
 from runtime.metrics import Metrics
 from runtime.positions import OffsetRange
 from wire import topics
@@ -27,7 +26,7 @@ from wire import topics
 READ: Final = (
     topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS, topics.TABLE_EVENTS,
 )  # fmt: skip
-"""Of table-events only what defines rule sets and promotions is kept, and what was retried."""
+"""Of table-events only definitions of rule sets and promotions are kept, and retries."""
 _log = logs.logger(__name__)
 
 
@@ -36,9 +35,9 @@ class IndexProjection:
 
     def __init__(self, metrics: Metrics, *, prefix: str = "") -> None:
         self._prefix = prefix
-        self._indexed = metrics.counter("indexed", "Messages taken into the index.", ["topic"])
-        self._skipped = metrics.counter("skipped", "Messages that no codec reads.", ["topic"])
-        self._conflicts = metrics.counter("conflicts", "Other bytes under a version that is there.")
+        self._indexed = metrics.counter("indexed", "Messages indexed.", ["topic"])
+        self._skipped = metrics.counter("skipped", "Unreadable messages.", ["topic"])
+        self._conflicts = metrics.counter("conflicts", "Other bytes under an existing version.")
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -46,14 +45,14 @@ class IndexProjection:
 
     @property
     def keyed(self) -> dict[str, bool]:
-        """What settlement or surveillance reject in a partition that is not that of its key."""
+        """Topics whose misplaced messages settlement or surveillance reject."""
         names = (topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.FINDINGS)
         return {self._prefix + name: False for name in names}
 
     def reject(
         self, connection: Connection[Any], message: Message, _: str, readings: Sequence[OffsetRange]
     ) -> None:
-        """It is found among the dead letters, but for one that is a dead letter itself."""
+        """Skip the message: it is among the dead letters, unless it is a dead letter itself."""
         topic = place_of(message).topic.removeprefix(self._prefix)
         self._skipped.labels(topic).inc()
         index_writer.write(connection, IndexBatch(), readings)
@@ -66,10 +65,10 @@ class IndexProjection:
     ) -> None:
         entries = IndexBatch()
         for message in messages:
-            self._sort(entries, message)
+            self._add(entries, message)
         self._conflicts.inc(index_writer.write(connection, entries, readings))
 
-    def _sort(self, entries: IndexBatch, message: Message) -> None:
+    def _add(self, entries: IndexBatch, message: Message) -> None:
         topic = place_of(message).topic.removeprefix(self._prefix)
         try:
             if topic == topics.SETTLED_ROUNDS:
@@ -83,14 +82,14 @@ class IndexProjection:
                     entries.definitions.append(definition)
                 if (retried := retried_columns(message)) is not None:
                     entries.retried.append(retried)
-        except NotReadable as refused:
+        except InvalidMessage as error:
             self._skipped.labels(topic).inc()
             _log.error(
                 "message skipped",
                 topic=topic,
                 partition=message.partition(),
                 offset=message.offset(),
-                reason=refused.reason,
+                reason=error.reason,
             )
         else:
             self._indexed.labels(topic).inc()

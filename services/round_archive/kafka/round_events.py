@@ -1,10 +1,10 @@
-"""The events of one round, read from table-events: from what the index knows of where they lie.
+"""The events of one round, read from table-events, at the offsets that the index knows.
 
-A settled round tells in its headers which event brought it forth, so the index knows where each
-round of a table ended. Our events lie between the end of a round before and the event that made
-our version; late ones lie there too, because the version that they caused came after them. Rounds
-before that were themselves settled late may have ended in the middle of ours: if our first event
-is not in the stretch, it is looked for further back.
+The headers of a settled round state which event caused it, so the index knows where each round of a
+table ended. The events of a round are between the end of an earlier round and the event that caused
+the requested version; late ones are there too, because their version came after them. Earlier
+rounds that were themselves settled late may have ended in the middle of this one: if its first
+event is not in the range, the range begins further back.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from runtime.tracing import TRACEPARENT
 from wire import headers, topics
 
 ROUNDS_BACK: Final = (2, 16, 256)
-"""How many rounds back the stretch begins, tried in turn; then the beginning of the partition."""
+"""How many rounds back the range begins, tried in turn; then the beginning of the partition."""
 _BATCH: Final = 10_000
 _WAIT_SECONDS_MAX: Final = 5.0
 
@@ -54,11 +54,11 @@ class LoggedEvent(NamedTuple):
     waited_us: int
     """How long it had been at its controller when it was sent."""
     traceparent: str
-    """As it came; empty where it has none."""
+    """The value of its header; empty without one."""
 
 
 class RoundEventReader:
-    """Reads stretches of table-events; each of its threads keeps a consumer, which is fast."""
+    """Reads ranges of table-events; each of its threads keeps a consumer, which is fast."""
 
     def __init__(self, bootstrap: Bootstrap, *, prefix: str = "", readers_max: int = 4) -> None:
         self._bootstrap = bootstrap
@@ -109,8 +109,8 @@ class RoundEventReader:
     def _consumer(self) -> Consumer:
         if not hasattr(self._own, "consumer"):
             configuration = consumer_configuration(self._bootstrap, group="replays")
-            # Behind a stretch at the end of the log the brokers would wait for more to come, and
-            # the next stretch with them.
+            # Behind a range at the end of the log the brokers would wait for more messages, and
+            # delay the next range.
             hasty = {"fetch.wait.max.ms": 1, "enable.partition.eof": True}
             self._own.consumer = make_consumer({**configuration, **hasty})
         found: Consumer = self._own.consumer
@@ -120,10 +120,10 @@ class RoundEventReader:
 async def read_round(
     log: RoundEventReader, database: Database, found: Row, versions: list[Row], version: int
 ) -> list[LoggedEvent]:
-    """All that the table said in the stretch of a round, in the order of the log.
+    """All events of the table in the range of a round, in the order of the log.
 
-    `found` is the round's row, `versions` all of its versions: the stretch ends with the event
-    that made `version`. Events of neighbouring rounds are among them.
+    `found` is the round's row, `versions` all of its versions: the range ends with the event that
+    caused `version`. Events of neighboring rounds are among them.
     """
     sources = [
         (row["source_partition"], row["source_offset"])
@@ -131,8 +131,8 @@ async def read_round(
         if row["version"] <= version and row["counts"] and row["source_offset"] is not None
     ]
     if not sources:
-        raise EventsMissing(found["round"], "it came without the place of its events")
-    partition, last = max(sources, key=lambda each: each[1])
+        raise EventsMissing(found["round"], "the place of its events is not known")
+    partition, last = max(sources, key=lambda source: source[1])
     values = {**found, "source_partition": partition}
     for back in (*ROUNDS_BACK, None):
         begin, whole = 0, True
@@ -141,11 +141,11 @@ async def read_round(
             if row["rounds"] == back:
                 begin, whole = min(row["begin"], last), False
         events = await log.read(found["table_id"], partition, begin, last)
-        if whole or any(_seq(each.value) == found["first_seq"] for each in events):
+        if whole or any(_seq(event.value) == found["first_seq"] for event in events):
             break
     else:  # pragma: no cover - the last attempt is whole
         events = []
-    if not any(_seq(each.value) == found["first_seq"] for each in events):
+    if not any(_seq(event.value) == found["first_seq"] for event in events):
         raise EventsMissing(found["round"], f"event {found['first_seq']} is not in the log")
     return events
 

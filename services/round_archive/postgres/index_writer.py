@@ -1,4 +1,4 @@
-"""A batch of messages into the database: its rows and the positions after it, or nothing of it."""
+"""A batch of messages into the database: its rows and the positions after it in one transaction."""
 
 from __future__ import annotations
 
@@ -11,24 +11,19 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
-from round_archive.kafka.decoder import (
-    FindingEntry,
-    RoundEntry,
-    finding_columns,
-    plain,
-    round_columns,
-)
+from round_archive.kafka.decoder import FindingEntry, RoundEntry, finding_columns, round_columns
 from runtime import logs
+from runtime.database.column_values import column_text
 from runtime.database.positions import advance_sync
 from runtime.positions import OffsetRange
 from wire.generations import Generation, GenerationVerdict, place
 
 CONSUMER: Final = "index"
 KINDS: Final = "findings"
-"""What is counted of findings: how often each kind was said."""
+"""The name of the counts of findings: how often each kind was published."""
 REPLACED_WITHIN: Final = 4_096
-"""A finding is said anew, with another event as its proof, only while the engine still has the
-first one at hand: it keeps no more events. What comes later under the same id is another one."""
+"""A finding is published again, with another event as its proof, only while the engine still has
+the first one in memory: it keeps no more events. A later one with the same id is another one."""
 
 Key = tuple[str, str]
 _log = logs.logger(__name__)
@@ -36,7 +31,7 @@ _log = logs.logger(__name__)
 _GENERATIONS: Final = """
 SELECT v.table_id, v.round, v.opening_seq, v.version, v.digest
 FROM round_versions v
-JOIN unnest(%s::text[], %s::text[]) AS asked (table_id, round) USING (table_id, round)
+JOIN unnest(%s::text[], %s::text[]) AS wanted (table_id, round) USING (table_id, round)
 ORDER BY v.counts DESC
 """
 _VERSION: Final = """
@@ -53,12 +48,12 @@ _IN_FORCE: Final = (
 _ROUND: Final = f"""
 INSERT INTO rounds (table_id, round, opening_seq, {", ".join(_IN_FORCE)},
     since_seq, source_partition, source_offset)
-VALUES (%(table_id)s, %(round)s, %(opening_seq)s, {", ".join(f"%({each})s" for each in _IN_FORCE)},
+VALUES (%(table_id)s, %(round)s, %(opening_seq)s, {", ".join(f"%({name})s" for name in _IN_FORCE)},
     0, %(source_partition)s, %(source_offset)s)
 ON CONFLICT (table_id, round, opening_seq) DO UPDATE
-SET {", ".join(f"{each} = excluded.{each}" for each in _IN_FORCE)}
+SET {", ".join(f"{name} = excluded.{name}" for name in _IN_FORCE)}
 """
-_NEIGHBOURS: Final = """
+_NEIGHBORS: Final = """
 UPDATE rounds r SET since_seq = n.since_seq, until_seq = n.until_seq
 FROM (
     SELECT table_id, round, opening_seq,
@@ -69,7 +64,7 @@ FROM (
 ) n
 WHERE (r.table_id, r.round, r.opening_seq) = (n.table_id, n.round, n.opening_seq)
 """
-_FOUND_ANEW: Final = """
+_REPLACE_FINDING: Final = """
 UPDATE findings SET withdrawal = %(withdrawal)s
 WHERE table_id = %(table_id)s AND id = %(id)s AND withdrawal IS NULL
     AND seq <> %(seq)s AND abs(seq - %(seq)s) <= %(within)s
@@ -84,7 +79,7 @@ SET kind = excluded.kind, level = excluded.level, at = excluded.at, round = excl
     patron = excluded.patron, dealer = excluded.dealer, finding = excluded.finding,
     tells_hole_card = excluded.tells_hole_card, withdrawal = NULL,
     source_offset = coalesce(excluded.source_offset, known.source_offset)
--- A repeat of what was said before a withdrawal does not bring it back.
+-- A repeat of a finding from before its withdrawal does not bring it back.
 WHERE excluded.source_offset IS NULL OR known.source_offset IS NULL
     OR excluded.source_offset >= known.source_offset
 """
@@ -102,7 +97,7 @@ UPDATE rounds r SET kinds = n.kinds, level = n.level
 FROM (
     SELECT r.table_id, r.round, r.opening_seq, coalesce(min(f.level), 0) AS level,
         coalesce(array_agg(DISTINCT f.kind) FILTER (WHERE f.kind IS NOT NULL), '{}') AS kinds
-    FROM unnest(%s::text[], %s::text[]) AS asked (table_id, round)
+    FROM unnest(%s::text[], %s::text[]) AS touched (table_id, round)
     JOIN rounds r USING (table_id, round)
     LEFT JOIN findings f ON f.table_id = r.table_id AND f.round = r.round
         AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
@@ -135,7 +130,7 @@ ON CONFLICT (what, of) DO UPDATE SET count = known.count + excluded.count
 
 @dataclass(slots=True)
 class IndexBatch:
-    """What a batch holds, in the order of each table's messages."""
+    """The rows of a batch, in the order of each table's messages."""
 
     rounds: list[RoundEntry] = field(default_factory=list)
     findings: list[FindingEntry] = field(default_factory=list)
@@ -145,9 +140,9 @@ class IndexBatch:
 
 
 def write(connection: Connection[Any], entries: IndexBatch, readings: Sequence[OffsetRange]) -> int:
-    """In one transaction; gives how many versions came with other bytes than before.
+    """Write a batch in one transaction; return how many versions have other bytes than before.
 
-    `PositionConflict`: somebody else has read on, or the index was emptied; nothing is written.
+    `PositionConflict`: another process has read on, or the index was emptied; nothing is written.
     """
     with connection.transaction(), connection.cursor() as cursor:
         counted: Counter[Key] = Counter()
@@ -183,10 +178,10 @@ def _write_rounds(
     again: set[Key] = set()
     conflicts = 0
     for entry in entries:
-        said = entry.round
+        settled = entry.round
         generations = known.setdefault(entry.name, [])
         home, verdict = place(
-            generations, version=said.version, first_seq=said.first_seq, digest=entry.digest
+            generations, version=settled.version, first_seq=settled.first_seq, digest=entry.digest
         )
         if verdict is GenerationVerdict.REPEAT:
             continue
@@ -194,9 +189,9 @@ def _write_rounds(
             conflicts += 1
             _log.error(
                 "other bytes under the same version",
-                table=said.table_id,
-                round=said.round,
-                version=said.version,
+                table=settled.table_id,
+                round=settled.round,
+                version=settled.version,
                 digest=entry.digest.hex(),
             )
         row = _version_row(entry, home, counts=verdict is GenerationVerdict.NEW)
@@ -205,20 +200,19 @@ def _write_rounds(
             counted["rounds", entry.name[0]] += 1
             if len(generations) > 1:
                 again.add(entry.name)
-        if verdict is GenerationVerdict.NEW and said.version == home.in_force:
+        if verdict is GenerationVerdict.NEW and settled.version == home.in_force:
             earlier = in_force.get((entry.name, home.opening_seq), row)
             source = {name: earlier[name] for name in ("source_partition", "source_offset")}
             in_force[entry.name, home.opening_seq] = {**row, **_columns(entry), **source}
     with connection.cursor() as cursor:
         cursor.executemany(_VERSION, versions)
         cursor.executemany(_ROUND, list(in_force.values()))
-        cursor.executemany(_NEIGHBOURS, sorted(again))
+        cursor.executemany(_NEIGHBORS, sorted(again))
     return conflicts
 
 
 def _generations(connection: Connection[Any], names: Iterable[Key]) -> dict[Key, list[Generation]]:
-    asked = sorted(names)
-    tables, rounds = [each[0] for each in asked], [each[1] for each in asked]
+    tables, rounds = map(list, zip(*sorted(names), strict=True))
     known: dict[Key, dict[int, Generation]] = {}
     for table, name, opening_seq, version, digest in connection.execute(
         _GENERATIONS, [tables, rounds]
@@ -250,45 +244,44 @@ def _columns(entry: RoundEntry) -> dict[str, Any]:
 
 
 def _write_kinds(connection: Connection[Any], entries: IndexBatch) -> None:
-    """Rounds are found by their findings: either may come first."""
+    """Copy the kinds of findings to their rounds: either may come first."""
     touched = {entry.name for entry in entries.rounds}
     touched |= {
-        (plain(each.record.table_id), plain(each.record.round))
-        for each in entries.findings
-        if each.record.round
+        (column_text(entry.record.table_id), column_text(entry.record.round))
+        for entry in entries.findings
+        if entry.record.round
     }
     if touched:
-        asked = sorted(touched)
-        connection.execute(_KINDS, [[each[0] for each in asked], [each[1] for each in asked]])
+        connection.execute(_KINDS, [list(column) for column in zip(*sorted(touched), strict=True)])
 
 
 def _write_finding(connection: Connection[Any], entry: FindingEntry, counted: Counter[Key]) -> None:
-    said = entry.record
-    if isinstance(said, Withdrawal):
+    record = entry.record
+    if isinstance(record, Withdrawal):
         values = {
-            "table_id": plain(said.table_id),
-            "id": plain(said.id),
-            "withdrawal": said.SerializeToString(deterministic=True),
+            "table_id": column_text(record.table_id),
+            "id": column_text(record.id),
+            "withdrawal": record.SerializeToString(deterministic=True),
             "source_offset": entry.source_offset,
         }
         connection.execute(_WITHDRAWAL, values)
         return
-    columns = finding_columns(said) | {"source_offset": entry.source_offset}
+    columns = finding_columns(record) | {"source_offset": entry.source_offset}
     replaced = {
         **columns,
-        "withdrawal": _replacement(said).SerializeToString(deterministic=True),
+        "withdrawal": _replacement(record).SerializeToString(deterministic=True),
         "within": REPLACED_WITHIN,
     }
     counted[KINDS, columns["kind"]] += 1
-    connection.execute(_FOUND_ANEW, replaced)
+    connection.execute(_REPLACE_FINDING, replaced)
     connection.execute(_FINDING, columns)
 
 
-def _replacement(said: Finding) -> Withdrawal:
+def _replacement(finding: Finding) -> Withdrawal:
     return Withdrawal(
-        id=said.id,
-        table_id=said.table_id,
-        seq=said.seq,
-        reason=f"found anew: event {said.seq} proves it",
-        round=said.round,
+        id=finding.id,
+        table_id=finding.table_id,
+        seq=finding.seq,
+        reason=f"replaced: event {finding.seq} proves it",
+        round=finding.round,
     )

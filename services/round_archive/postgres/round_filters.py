@@ -1,4 +1,4 @@
-"""What a person remembers of a round, as conditions that the indexes answer."""
+"""Conditions on rounds that the indexes answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from round_archive.domain.search_terms import (
     hand_marks,
     seat_mark,
 )
-from round_archive.kafka.decoder import micros, plain
+from runtime.database.column_values import column_text, micros
 from runtime.query_errors import InvalidQuery, member
 from runtime.rpc.page_tokens import RowLimit
 from wire.vocabulary import SECONDS_MAX
@@ -46,22 +46,22 @@ class Conditions:
 def conditions(
     request: FindRoundsRequest, kinds: Sequence[str]
 ) -> tuple[list[str], dict[str, Any]]:
-    """Everything that is given must hold; each condition speaks of `r`, a round.
+    """Conditions that must all hold, on `r`, a round.
 
-    `kinds` are those that begin as the kind which is asked for.
+    `kinds` are the known kinds that begin with the requested one.
     """
     must = Conditions()
     if request.table_id:
-        must("r.table_id = %(table_id)s", table_id=plain(request.table_id))
+        must("r.table_id = %(table_id)s", table_id=column_text(request.table_id))
     if request.round:
-        must("r.round ^@ %(round)s", round=plain(request.round))
+        must("r.round ^@ %(round)s", round=column_text(request.round))
     _times(request, must)
     if request.patron:
-        must("r.names @> ARRAY[%(patron_name)s]", patron_name=f"p:{plain(request.patron)}")
+        must("r.names @> ARRAY[%(patron_name)s]", patron_name=f"p:{column_text(request.patron)}")
     if request.dealer:
-        must("r.dealer = %(dealer)s", dealer=plain(request.dealer))
+        must("r.dealer = %(dealer)s", dealer=column_text(request.dealer))
     if request.game:
-        must("r.game = %(game)s", game=plain(request.game))
+        must("r.game = %(game)s", game=column_text(request.game))
     if request.status:
         status = member("status", request.status, RoundStatus.values())
         must("r.status = %(status)s", status=status)
@@ -73,7 +73,7 @@ def conditions(
 
 def time_of(field: str, time: Timestamp) -> int:
     if not (0 <= time.seconds <= SECONDS_MAX and 0 <= time.nanos <= 999_999_999):
-        raise InvalidQuery(field, "a time between 1970 and 9999 is needed")
+        raise InvalidQuery(field, "expected a time between 1970 and 9999")
     return micros(time)
 
 
@@ -87,7 +87,7 @@ def _times(request: FindRoundsRequest, must: Conditions) -> None:
             around_most=around + within,
         )
     elif request.HasField("within"):
-        raise InvalidQuery("within", "it says how far from `around`, which is left out")
+        raise InvalidQuery("within", "set it together with around")
     if request.HasField("from"):
         must("r.opened_at >= %(from)s", **{"from": time_of("from", getattr(request, "from"))})
     if request.HasField("until"):
@@ -96,14 +96,14 @@ def _times(request: FindRoundsRequest, must: Conditions) -> None:
 
 def _within(duration: Duration) -> int:
     if duration.seconds < 0 or duration.nanos < 0 or duration.seconds > SECONDS_MAX:
-        raise InvalidQuery("within", "a length of time is needed")
+        raise InvalidQuery("within", "must not be negative")
     return duration.seconds * 10**6 + duration.nanos // 1000
 
 
 def _marks(request: FindRoundsRequest, must: Conditions) -> None:
     marks: set[int] = set()
     if request.seat > SEAT_MAX:
-        raise InvalidQuery("seat", f"no table has a seat {request.seat}")
+        raise InvalidQuery("seat", f"{request.seat} is out of range: at most {SEAT_MAX}")
     if request.seat:
         marks.add(seat_mark(request.seat))
     cards = _cards("cards", list(request.cards))
@@ -121,24 +121,26 @@ def _marks(request: FindRoundsRequest, must: Conditions) -> None:
 
 def _cards(field: str, cards: list[int]) -> list[int]:
     if len(cards) > CARDS_MAX:
-        raise InvalidQuery(field, f"no hand holds {len(cards)} cards")
+        raise InvalidQuery(field, f"{len(cards)} cards: a hand has at most {CARDS_MAX}")
     for card in cards:
         if not 1 <= card <= CARD_MAX:
-            raise InvalidQuery(field, f"{card} is no card: the 52 of casino.table.v1.Card are")
+            raise InvalidQuery(
+                field, f"{card} is not a card: expected a value of casino.table.v1.Card"
+            )
     return cards
 
 
 def _wagers(request: FindRoundsRequest, must: Conditions) -> None:
-    """The stakes belong to one wager: of that name, seat and patron, as far as these are given."""
+    """The stakes belong to one wager: of that name, seat and patron, where these are given."""
     least, most = request.stake_cents_min, request.stake_cents_max
     if least < 0 or most < 0:
         raise InvalidQuery(
-            "stake_cents_min" if least < 0 else "stake_cents_max", "no stake is less"
+            "stake_cents_min" if least < 0 else "stake_cents_max", "must not be negative"
         )
     if most and most < least:
         raise InvalidQuery("stake_cents_max", f"{most} is less than stake_cents_min, {least}")
     if request.wager:
-        must("r.names @> ARRAY[%(wager_name)s]", wager_name=f"w:{plain(request.wager)}")
+        must("r.names @> ARRAY[%(wager_name)s]", wager_name=f"w:{column_text(request.wager)}")
     if least:
         must("r.greatest_stake_cents >= %(least)s", least=least)
     bound = []
@@ -149,7 +151,7 @@ def _wagers(request: FindRoundsRequest, must: Conditions) -> None:
         must.values["most"] = most
     if request.wager and (bound or request.seat or request.patron):
         bound.append("w.w = %(wager)s")
-        must.values["wager"] = plain(request.wager)
+        must.values["wager"] = column_text(request.wager)
     if not bound:
         return
     if request.seat:
@@ -157,7 +159,7 @@ def _wagers(request: FindRoundsRequest, must: Conditions) -> None:
         must.values["seat"] = request.seat
     if request.patron:
         bound.append("w.p = %(patron)s")
-        must.values["patron"] = plain(request.patron)
+        must.values["patron"] = column_text(request.patron)
     must(
         "EXISTS (SELECT FROM jsonb_to_recordset(r.wagers) AS w (s bigint, w text, c bigint, p text)"
         f" WHERE {' AND '.join(bound)})"

@@ -23,7 +23,6 @@ rebuild_command        command line of `python -m SERVICE.kafka.rebuild`
 records                outputs and places
 rejections             dead letters
 topic_reader           a range of a topic, outside any group
-topic_watch            topics followed for one client
 transactions           a transactional producer
 worker_identity        one name for membership and transactions
 """

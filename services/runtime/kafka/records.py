@@ -17,6 +17,14 @@ _read_headers = methodcaller("headers")
 _log = logs.logger(__name__)
 
 
+class InvalidMessage(ValueError):
+    """A message that does not belong to its topic."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
 class Output(NamedTuple):
     """One message to be written. A tuple, because there are very many."""
 

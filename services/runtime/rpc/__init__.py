@@ -7,6 +7,7 @@ client        channels with TLS, deadlines, retries
 errors        status codes
 interceptor   something around every call
 links         channels to other services, renewed with our certificate
+live_watch    RPCs that stream the messages of topics
 page_tokens   where the next page begins
 server        TLS, health, reflection, graceful stop
 text_limits   lengths of text fields

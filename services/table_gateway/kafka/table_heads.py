@@ -112,7 +112,7 @@ class TableHeads:
         return await asyncio.to_thread(self._guard.wait, stop)
 
     async def _wait_for_log(self, stop: Stop) -> None:
-        """Wait until the log is accepted; what was read of a rejected one is forgotten."""
+        """Wait until the log is accepted, and forget the heads of a rejected one."""
         refused = LogUnreadable(str(self._guard.refused))
         self.on_rejected_log(refused)
         self._fail_all(refused)

@@ -1,4 +1,4 @@
-"""Every fact has words, and the words are those of the table."""
+"""Every fact has a sentence, in the words of the table."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ FACTS: tuple[type[Fact], ...] = get_args(Fact)
 
 
 @pytest.mark.parametrize("kind", FACTS, ids=lambda kind: kind.__name__)
-def test_every_fact_has_words(kind: type[Fact]) -> None:
+def test_every_fact_has_a_sentence(kind: type[Fact]) -> None:
     @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
     @given(facts(kind))
-    def has_words(fact: Fact) -> None:
-        said = describe(fact)
-        assert said.strip()
-        assert type(fact).__name__ not in said
-        assert not said.startswith("<")
+    def has_sentence(fact: Fact) -> None:
+        text = describe(fact)
+        assert text.strip()
+        assert type(fact).__name__ not in text
+        assert not text.startswith("<")
         seat, hand = place_of(fact)
         assert seat == getattr(fact, "seat", 0)
         assert seat or not hand
 
-    has_words()
+    has_sentence()
 
 
 @given(st.sampled_from(FACTS).flatmap(facts), st.sampled_from(FACTS).flatmap(facts))
 @settings(suppress_health_check=list(HealthCheck))
-def test_facts_of_different_kinds_do_not_sound_alike(one: Fact, other: Fact) -> None:
+def test_facts_of_different_kinds_have_different_sentences(one: Fact, other: Fact) -> None:
     if type(one) is not type(other) and one != other:
         assert describe(one) != describe(other)
 
@@ -61,34 +61,37 @@ def test_facts_of_different_kinds_do_not_sound_alike(one: Fact, other: Fact) -> 
     [
         (PlayerActed(3, Action.DOUBLE, cents=2500), "seat 3 doubles for $25.00"),
         (PlayerActed(3, Action.STAND, hand=2), "seat 3 hand 2 stands"),
-        (HoleCardRevealed(card("9H")), "the dealer's hole card is shown: 9♥"),
-        (WagerPaid(2, "main", 6000), "seat 2 main paid $60.00"),
-        (WagerPaid(2, "main", 6000, tip=True), "seat 2 main for the dealer paid $60.00"),
-        (BetsClosed(), "bets are closed"),
-        (WagerPlaced(1, "match_me", 500, "P-7"), "seat 1 Match Me: $5.00 placed (P-7)"),
+        (HoleCardRevealed(card("9H")), "the dealer shows the hole card: 9♥"),
+        (WagerPaid(2, "main", 6000), "the dealer pays seat 2 $60.00 on the main bet"),
+        (
+            WagerPaid(2, "main", 6000, tip=True),
+            "the dealer pays seat 2 $60.00 on the main bet for the dealer",
+        ),
+        (BetsClosed(), "the dealer closes the bets"),
+        (WagerPlaced(1, "match_me", 500, "P-7"), "seat 1 bets $5.00 on Match Me (P-7)"),
         (CardDealt(0, card("TS"), face_up=False), "T♠ to the dealer, face down"),
-        (CardDealt(4, None), "a card that was not read to seat 4"),
+        (CardDealt(4, None), "an unread card to seat 4"),
         (
             CardDealt(0, card("AC"), place=Place.MATCH_ME, face_up=False),
             "A♣ goes to the spot Match Me, face down",
         ),
         (
             CardExposed(0, card("AC"), 1, place=Place.MATCH_ME),
-            "the card on Match Me is turned: A♣",
+            "the dealer turns the card on Match Me: A♣",
         ),
-        (UpcardReplaced(card("4D")), "the dealer's up card is replaced by 4♦"),
+        (UpcardReplaced(card("4D")), "the dealer replaces the up card with 4♦"),
         (InsuranceTaken(5, 1250), "seat 5 takes insurance for $12.50"),
         (InsuranceTaken(5, even_money=True), "seat 5 takes even money"),
         (
             IrregularityRuled(Irregularity.CARD_SKIPPED, Ruling.PLAY_ON, "S-1", note="agreed"),
-            "supervisor S-1 rules on the table, card skipped: play goes on: agreed",
+            "supervisor S-1 rules on the table, card skipped: play on: agreed",
         ),
         (
             SettlementCorrected("R-9", 2, "main", -500, "paid twice", "S-1"),
-            "supervisor S-1 takes back $5.00 on seat 2 main of round R-9: paid twice",
+            "supervisor S-1 takes back $5.00 from seat 2 on the main bet of round R-9: paid twice",
         ),
     ],
-    ids=lambda each: type(each).__name__,
+    ids=lambda fact: type(fact).__name__,
 )
-def test_a_fact_is_said_as_a_person_at_the_table_would(fact: Fact, words: str) -> None:
+def test_a_fact_has_the_sentence_of_people_at_the_table(fact: Fact, words: str) -> None:
     assert describe(fact, {"match_me": "Match Me"}) == words
