@@ -1,4 +1,4 @@
-"""Masks findings that would reveal a hole card before it is shown: their text, detail and amount."""
+"""Masks findings that would reveal a hole card before it is shown: text, detail and amount."""
 
 from __future__ import annotations
 
