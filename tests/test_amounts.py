@@ -181,9 +181,9 @@ TYPED: dict[str, tuple[Callable[[str], int], type[Exception]]] = {
 @BAD
 def test_a_typed_amount_is_rejected_with_its_field(field: str, bad: str) -> None:
     read, error = TYPED[field]
-    with pytest.raises(error) as refused:
+    with pytest.raises(error) as rejected:
         read(bad)
-    said = str(refused.value)
+    said = str(rejected.value)
     assert said.startswith(f"{field}: Invalid amount ")
     assert f'{bad}": ' in said
 
@@ -213,10 +213,10 @@ def test_a_face_value_in_the_form_is_read(good: str, cents: int) -> None:
 def test_a_face_value_in_a_file_is_rejected_with_its_line(bad: str, tmp_path: Path) -> None:
     file = tmp_path / "terms.toml"
     file.write_text(f'name = "x" # face = 5\nkind = "match_play"\nface = "{bad}"\n', "utf-8")
-    with pytest.raises(InvalidArgument) as refused:
+    with pytest.raises(InvalidArgument) as rejected:
         read_terms_file(str(file))
-    assert str(refused.value).startswith(f'{file}: line 3, face: Invalid amount "{bad}": ')
-    assert BAD_AMOUNTS[bad] in str(refused.value)
+    assert str(rejected.value).startswith(f'{file}: line 3, face: Invalid amount "{bad}": ')
+    assert BAD_AMOUNTS[bad] in str(rejected.value)
 
 
 @pytest.mark.parametrize("bad", ["1e3", "1_0", "+5", "12.505"])

@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
-def say(line: str) -> None:
+def publish(line: str) -> None:
     """One step is done; that nobody reads it any more (`| head`) does not undo the next one."""
     try:
         print(line, flush=True)
@@ -86,7 +86,7 @@ def drop_output() -> None:
 
 def carry_out(asked: argparse.Namespace) -> int:
     settings = without_own(read_settings(os.environ))
-    stack = Stack(settings, report=say)
+    stack = Stack(settings, report=publish)
     command: str = asked.command
     match command:
         case "up":

@@ -40,7 +40,7 @@ def make_cluster(
     else:
         initialise(draft, programs, user)
         keep(draft, kept)
-    say(f"ALTER ROLE {NAME} PASSWORD '{password}';", draft, programs, user)
+    publish(f"ALTER ROLE {NAME} PASSWORD '{password}';", draft, programs, user)
     command: Command = [programs.bin / "initdb", "--sync-only", "-D", draft]
     run(command, environment=programs.environment, user=user)
     draft.rename(home / "data")
@@ -68,10 +68,10 @@ def initialise(data: Path, programs: Programs, user: User | None) -> None:
     command: Command = [programs.bin / "initdb", "-D", data, *options]
     run(command, environment=programs.environment, user=user)
     (data / "pg_hba.conf").write_text(ACCESS, "utf-8")
-    say(f"CREATE DATABASE {NAME};", data, programs, user)
+    publish(f"CREATE DATABASE {NAME};", data, programs, user)
 
 
-def say(statement: str, data: Path, programs: Programs, user: User | None) -> None:
+def publish(statement: str, data: Path, programs: Programs, user: User | None) -> None:
     """Run one statement with no server and no network; a statement that fails ends it badly."""
     options = ["-c", "exit_on_error=on", "postgres"]
     run(

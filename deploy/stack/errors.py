@@ -4,16 +4,16 @@ StackError
 ├── BadSettings      the environment cannot be used: every mistake, at once
 ├── StackBusy        another `up` or `down` of the same folder is at work
 ├── PortTaken        somebody else listens where a server shall
-├── FolderRefused    a folder is not ours, or not safe
+├── FolderRejected    a folder is not ours, or not safe
 ├── JarUnavailable   a jar could not be had, or is not the one of the list
 ├── CommandFailed    a preparation, such as `initdb`, ended badly
 ├── NotRunning       there is no such server to talk to
 ├── ServerDied       a server ended while we waited for it
 ├── ServerNotReady   a server lives, but did not answer in time
 ├── TopicsRefused    Kafka does not make or describe the topics
-├── DatabaseRefused  PostgreSQL does not make a service's roles and schema
-├── LogsRefused      topics are missing that have been read
-├── ServicesRefuse   services run, and refuse a log that is not the one they have read
+├── DatabaseRejected  PostgreSQL does not make a service's roles and schema
+├── LogsRejected      topics are missing that have been read
+├── ServicesReject   services run, and refuse a log that is not the one they have read
 ├── ServerSilent     a server that we were told of does not answer
 └── ServerLeft       a process outlived SIGKILL
 """
@@ -62,7 +62,7 @@ class PortTaken(StackError):
 
 
 @dataclass
-class FolderRefused(StackError):
+class FolderRejected(StackError):
     folder: Path
     reason: str
 
@@ -130,7 +130,7 @@ class ServerNotReady(StackError):
 
 
 @dataclass
-class TopicsRefused(StackError):
+class TopicsRejected(StackError):
     address: str
     reason: str
 
@@ -139,7 +139,7 @@ class TopicsRefused(StackError):
 
 
 @dataclass
-class DatabaseRefused(StackError):
+class DatabaseRejected(StackError):
     service: str
     reason: str
 
@@ -151,7 +151,7 @@ class DatabaseRefused(StackError):
 
 
 @dataclass
-class LogsRefused(StackError):
+class LogsRejected(StackError):
     reason: str
 
     def __str__(self) -> str:
@@ -159,7 +159,7 @@ class LogsRefused(StackError):
 
 
 @dataclass
-class ServicesRefuse(StackError):
+class ServicesReject(StackError):
     reasons: dict[str, str]
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deploy.stack.errors import FolderRefused
+from deploy.stack.errors import FolderRejected
 from runtime.identity.credentials import Credentials
 from runtime.identity.errors import KeyExposed, NotAName
 from runtime.identity.names import Name
@@ -42,7 +42,7 @@ class Identities:
             for name in {OPERATOR, *self._issued()}:
                 Credentials(name, self.of(name), self.authority)
         except KeyExposed as error:
-            raise FolderRefused(self.folder, str(error)) from error
+            raise FolderRejected(self.folder, str(error)) from error
 
     def environment_of_service(self, service: str) -> dict[str, str]:
         return {

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 
-from deploy.stack.errors import FolderRefused, JarUnavailable
+from deploy.stack.errors import FolderRejected, JarUnavailable
 
 LIST = Path(__file__).with_name("kafka-jars.toml")
 TRIES = 4
@@ -88,7 +88,7 @@ def bring(jars: tuple[Jar, ...], *, cache: Path, maven_repository: str | None) -
                 places[jar].parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = f"cannot be made ({error.strerror}); set STACK_CACHE_DIR"
-            raise FolderRefused(cache, reason) from error
+            raise FolderRejected(cache, reason) from error
         with ThreadPoolExecutor(FETCHES_AT_ONCE) as pool:
             fetches = [pool.submit(keep, jar, places[jar], address) for jar in missing]
         for fetch in fetches:

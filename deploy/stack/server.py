@@ -44,7 +44,7 @@ class Server(Protocol):
     def is_ready(self, state: State) -> bool:
         """It answers as its clients need it to, not merely listens."""
 
-    def refusal(self) -> str | None:
+    def rejection(self) -> str | None:
         """Why it runs and refuses to work until an operator decides; None if it does not."""
 
     def can_try_again(self, tail: str) -> bool:

@@ -20,7 +20,7 @@ import psycopg
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from deploy.compile_engine import is_current
-from deploy.stack.errors import DatabaseRefused
+from deploy.stack.errors import DatabaseRejected
 from deploy.stack.identity import Identities
 from deploy.stack.ports import LOOPBACK, choose
 from deploy.stack.process import ProcessId, Record, start, tail
@@ -32,7 +32,7 @@ from runtime.database.roles import application_role, migrating_role, prepare_ser
 COMPILED = Path("build/compiled").absolute()
 """The compiled engine, which services run on where `make compiled` has built it."""
 READY = "ready"
-REFUSES = "refuses the log of"
+REJECTS = "refuses the log of"
 """In the reason of a service that found another log than the one it has read."""
 RPC, HEALTH, METRICS = USES = ("rpc", "health", "metrics")
 """What a service listens for, in the order of its ports."""
@@ -89,14 +89,14 @@ class ServiceProcess:
     def is_ready(self, state: State) -> bool:
         return is_serving(self.listens(HEALTH, state))
 
-    def refusal(self) -> str | None:
+    def rejection(self) -> str | None:
         """As the end of its log says: another log than the one it has read (`runtime.kafka`)."""
         for line in reversed(tail(self.log).splitlines()):
             try:
                 said = msgspec.json.decode(line, type=Readiness)
             except msgspec.DecodeError:  # another event, or none
                 continue
-            reasons = [reason for reason in said.unmet.values() if REFUSES in reason]
+            reasons = [reason for reason in said.unmet.values() if REJECTS in reason]
             return reasons[0] if reasons else None
         return None
 
@@ -157,7 +157,7 @@ class ServiceProcess:
                 application_password=state.passwords[roles[1]],
             )
         except psycopg.Error as error:
-            raise DatabaseRefused(self.service.name, " ".join(str(error).split())) from error
+            raise DatabaseRejected(self.service.name, " ".join(str(error).split())) from error
 
     def _database_url(self, role: str, state: State) -> str:
         return as_role(self._addresses(state)["DATABASE_URL"], role, state.passwords[role])

@@ -44,7 +44,7 @@ NAMES = {
 class Settings:
     folder: Path
     cache: Path
-    nobody_folder: Path
+    unprivileged_folder: Path
     kafka_port: int = 19092
     kafka_controller_port: int = 0
     kafka_heap_mb: int = 384
@@ -105,7 +105,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     settings = Settings(
         folder=folder("STACK_DIR", Path("build/stack")),
         cache=folder("STACK_CACHE_DIR", default_cache(given)),
-        nobody_folder=folder("STACK_NOBODY_DIR", Path("/var/tmp/pitledger")),
+        unprivileged_folder=folder("STACK_NOBODY_DIR", Path("/var/tmp/pitledger")),
         kafka_port=port("STACK_KAFKA_PORT", 19092),
         kafka_controller_port=port("STACK_KAFKA_CONTROLLER_PORT", 0),
         kafka_heap_mb=number("STACK_KAFKA_HEAP_MB", 384, 128, 65536),

@@ -13,12 +13,12 @@ from pathlib import Path
 from confluent_kafka import KafkaException
 
 from deploy.stack.errors import (
-    LogsRefused,
+    LogsRejected,
     NotRunning,
     ServerDied,
     ServerSilent,
-    ServicesRefuse,
-    TopicsRefused,
+    ServicesReject,
+    TopicsRejected,
 )
 from deploy.stack.identity import Identities
 from deploy.stack.kafka import Kafka, admin
@@ -76,7 +76,7 @@ def without_own(settings: Settings) -> Settings:
     return settings
 
 
-def say_nothing(_line: str) -> None:
+def print_nothing(_line: str) -> None:
     """Report to nobody."""
 
 
@@ -88,7 +88,7 @@ class Stack:
         settings: Settings,
         *,
         services: tuple[Service, ...] = SERVICES,
-        report: Callable[[str], None] = say_nothing,
+        report: Callable[[str], None] = print_nothing,
     ) -> None:
         self.settings = settings
         self.report = report
@@ -186,12 +186,12 @@ class Stack:
             try:
                 note = self._finish_start(server, state, was_alive=server.name in were_alive)
                 note = note or f"{time.monotonic() - began:.1f} s"
-            except ServicesRefuse as refused:
-                reasons |= refused.reasons
+            except ServicesReject as rejected:
+                reasons |= rejected.reasons
                 condition, note = Condition.UNREADY, "refuses its log"
             self.report(str(Part(server.name, condition, server.address(state), note)))
         if reasons:
-            raise ServicesRefuse(reasons)
+            raise ServicesReject(reasons)
 
     def _is_alive(self, server: Server, state: State) -> bool:
         process = state.processes.get(server.name)
@@ -252,8 +252,8 @@ class Stack:
         def is_ready() -> bool:
             if server.is_ready(state):
                 return True
-            if (refusal := server.refusal()) is not None:
-                raise ServicesRefuse({server.name: refusal})
+            if (rejection := server.rejection()) is not None:
+                raise ServicesReject({server.name: rejection})
             return False
 
         wait_until_ready(
@@ -294,9 +294,9 @@ class Stack:
                 self.report(f"differs   {line}")
             return topics.ensure_topics(client, topics.named_topics(prefix))
         except (KafkaException, ReadingStuck) as error:
-            raise TopicsRefused(bootstrap, str(error)) from error
+            raise TopicsRejected(bootstrap, str(error)) from error
         except ProvisioningError as error:
-            raise LogsRefused(str(error)) from error
+            raise LogsRejected(str(error)) from error
 
     def down(self, *, remove_data: bool = False) -> None:
         """Nothing of the stack runs afterwards, whatever the settings say by now.

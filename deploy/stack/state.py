@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from deploy.stack.errors import FolderRefused, StackBusy
+from deploy.stack.errors import FolderRejected, StackBusy
 from deploy.stack.process import ProcessId
 
 FILE = "state.json"
@@ -36,7 +36,7 @@ def load(folder: Path) -> State:
         return State()
     except msgspec.DecodeError as error:
         reason = f"cannot be read ({error}); end its processes by hand and remove it"
-        raise FolderRefused(folder / FILE, reason) from error
+        raise FolderRejected(folder / FILE, reason) from error
 
 
 def save(folder: Path, state: State) -> None:
@@ -60,7 +60,7 @@ def make_folder(folder: Path) -> None:
         with contextlib.suppress(FileExistsError):
             folder.mkdir(0o711 if os.geteuid() == 0 else 0o700)
     except OSError as error:
-        raise FolderRefused(folder, f"cannot be made ({error.strerror}); set STACK_DIR") from error
+        raise FolderRejected(folder, f"cannot be made ({error.strerror}); set STACK_DIR") from error
 
 
 @contextlib.contextmanager

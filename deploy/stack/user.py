@@ -12,7 +12,7 @@ import pwd
 import stat
 from pathlib import Path
 
-from deploy.stack.errors import FolderRefused
+from deploy.stack.errors import FolderRejected
 from deploy.stack.process import User
 
 
@@ -49,17 +49,17 @@ def make_passage(folder: Path, user: User) -> Path:
     try:
         folder.mkdir(0o711, parents=True, exist_ok=True)
     except OSError as error:
-        raise _refused(folder, f"cannot be made ({error.strerror})") from error
+        raise _rejected(folder, f"cannot be made ({error.strerror})") from error
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != 0 or status.st_mode & 0o022:
-        raise _refused(folder, "is not a folder that only root may write to")
+        raise _rejected(folder, "is not a folder that only root may write to")
     if not may_enter(folder, user):
-        raise _refused(folder, "may not be entered by the user that PostgreSQL runs as")
+        raise _rejected(folder, "may not be entered by the user that PostgreSQL runs as")
     return folder
 
 
-def _refused(folder: Path, reason: str) -> FolderRefused:
-    return FolderRefused(folder, f"{reason}; set STACK_NOBODY_DIR to one that will do")
+def _rejected(folder: Path, reason: str) -> FolderRejected:
+    return FolderRejected(folder, f"{reason}; set STACK_NOBODY_DIR to one that will do")
 
 
 def give(folder: Path, user: User) -> None:

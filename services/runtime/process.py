@@ -45,27 +45,27 @@ class Stop:
     """The wish that a part ends: seen from threads, awaited in tasks."""
 
     def __init__(self) -> None:
-        self._asked = threading.Event()
+        self._requested = threading.Event()
         self._loop = asyncio.get_running_loop()
-        self._asked_in_loop = asyncio.Event()
+        self._requested_in_loop = asyncio.Event()
 
-    def ask(self) -> None:
-        self._asked.set()
-        self._loop.call_soon_threadsafe(self._asked_in_loop.set)
+    def request(self) -> None:
+        self._requested.set()
+        self._loop.call_soon_threadsafe(self._requested_in_loop.set)
 
     @property
-    def asked(self) -> bool:
-        return self._asked.is_set()
+    def requested(self) -> bool:
+        return self._requested.is_set()
 
     def sleep(self, seconds: float) -> bool:
         """In a thread: waits, but not longer than until the stop; true when it was asked for."""
-        return self._asked.wait(seconds)
+        return self._requested.wait(seconds)
 
     async def wait(self, seconds_max: float | None = None) -> bool:
         """In a task: the same; without a limit it waits until the stop."""
         try:
             async with asyncio.timeout(seconds_max):
-                await self._asked_in_loop.wait()
+                await self._requested_in_loop.wait()
         except TimeoutError:
             return False
         return True
@@ -128,7 +128,7 @@ def run(main: Callable[[Stop], Awaitable[None]]) -> ExitCode:
 
     async def with_signals() -> None:
         stop = Stop()
-        with _signals_ask(stop):
+        with _stop_on_signals(stop):
             await main(stop)
 
     try:
@@ -146,15 +146,15 @@ def run(main: Callable[[Stop], Awaitable[None]]) -> ExitCode:
 
 
 @contextmanager
-def _signals_ask(stop: Stop) -> Iterator[None]:
+def _stop_on_signals(stop: Stop) -> Iterator[None]:
     loop = asyncio.get_running_loop()
 
-    def ask(number: signal.Signals) -> None:
+    def request_stop(number: signal.Signals) -> None:
         _log.info("stopping", signal=number.name)
-        stop.ask()
+        stop.request()
 
     for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, ask, number)
+        loop.add_signal_handler(number, request_stop, number)
     try:
         yield
     finally:
@@ -205,7 +205,7 @@ async def _stop_in_turn(
         async with asyncio.timeout(seconds_max):
             for part in reversed(running):
                 task, own = running[part]
-                own.ask()
+                own.request()
                 await asyncio.wait([task])
     except TimeoutError:
         left = tuple(part.name for part, (task, _) in running.items() if not task.done())
@@ -214,7 +214,7 @@ async def _stop_in_turn(
 
 def _first_dead(running: dict[ServicePart, tuple[asyncio.Task[None], Stop]]) -> PartDied | None:
     for part, (task, own) in running.items():
-        if task.done() and not own.asked:
+        if task.done() and not own.requested:
             return _died(part, None if task.cancelled() else task.exception())
     return None
 

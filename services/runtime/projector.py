@@ -180,7 +180,7 @@ class Projector:
         return LagReader(self._service, self._consumer, self._topics, lambda *_: self._positions)
 
     def run(self, stop: Stop) -> None:
-        while not stop.asked:
+        while not stop.requested:
             try:
                 with psycopg.connect(self._address, autocommit=True) as connection:
                     _check_writable(connection)
@@ -191,8 +191,8 @@ class Projector:
                 ReadOnlyDatabase,
             ) as failed:
                 self._store.block(" ".join(str(failed).split()))
-            except LogRejected as refused:
-                self._health.not_met(KAFKA, str(refused))
+            except LogRejected as rejected:
+                self._health.not_met(KAFKA, str(rejected))
             except (KafkaException, NoSuchTopic) as failed:
                 self._health.not_met(KAFKA, str(failed))
             finally:
@@ -216,7 +216,7 @@ class Projector:
         self._lead_or_not(True)
         consumer = open_reader(self._bootstrap)
         try:
-            while not stop.asked:
+            while not stop.requested:
                 self._follow(connection, consumer, stop)
         finally:
             consumer.close()
@@ -227,7 +227,7 @@ class Projector:
         self._health.met(KAFKA)
         _log.info("reading", positions=len(positions))
         compared_at = time.monotonic()
-        while not stop.asked:
+        while not stop.requested:
             self._positions = dict(positions)
             taken = take_batch(
                 consumer,

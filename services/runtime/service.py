@@ -57,13 +57,13 @@ class ServiceContext:
     async def run(self, parts: Sequence[ServicePart]) -> None:
         """Runs the parts until the stop; not ready from the moment the stop is asked for."""
 
-        async def say_not_ready(stop: Stop) -> None:
+        async def set_not_ready(stop: Stop) -> None:
             await stop.wait()
             await self.health.stop()
 
         # The last is the first to be stopped.
         await supervise(
-            [*parts, ServicePart("readiness", say_not_ready)],
+            [*parts, ServicePart("readiness", set_not_ready)],
             stop=self.stop,
             stop_seconds_max=self.stop_seconds_max,
         )

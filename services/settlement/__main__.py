@@ -30,7 +30,7 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         refold_max=settings.refold_max,
         prefix=settings.topic_prefix,
         ready=lambda: service.health.met(KAFKA),
-        figures=SettlementMetrics(service.metrics),
+        metrics=SettlementMetrics(service.metrics),
     )
     rejections = Rejections(settings.brokers, worker.topic(topics.DEAD_LETTERS), dead_letter)
     guard = LogGuard(

@@ -33,7 +33,7 @@ class SettlementMetrics:
     def found(self, finding: Finding) -> None:
         self._findings.labels(finding.level.name).inc()
 
-    def set_aside(self, code: str) -> None:
+    def rejected_messages(self, code: str) -> None:
         self._dead_letters.labels(code).inc()
 
     def settled(self, received_at: int | None) -> None:

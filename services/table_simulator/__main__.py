@@ -46,7 +46,7 @@ async def main(settings: Settings, service: ServiceContext) -> None:
             stopped.cancel()
             if sending.done():
                 log_progress("the day is over", sending.result())
-                service.stop.ask()
+                service.stop.request()
                 await stop.wait()
             else:
                 sending.cancel()

@@ -50,8 +50,8 @@ def decode_rule_set(key: bytes, data: bytes) -> RuleSet:
         raise NotADefinition("the bytes are no RuleSetDefinition, or were cut off") from None
     except UnreadableMessage as error:
         raise NotADefinition(error.reason) from None
-    except NotFiled as refused:
-        raise NotADefinition(f"no filing allows it: {refused}") from None
+    except NotFiled as rejected:
+        raise NotADefinition(f"no filing allows it: {rejected}") from None
     if rule_set_key(rules.hash) != key:
         raise NotADefinition(f"the definition has the hash {rules.hash[:12]}, its key says {key!r}")
     return rules
@@ -90,7 +90,7 @@ def check_definition(key: bytes | None, value: bytes) -> None:
 def with_definitions(
     catalogue: Catalogue,
     messages: Iterable[tuple[bytes | str | None, bytes | str | None]],
-    on_refused: Callable[[bytes, str], None],
+    on_rejected: Callable[[bytes, str], None],
 ) -> Catalogue:
     """The catalogue and what was published, by key and value; what cannot be read is left out."""
     rule_sets: list[RuleSet] = []
@@ -103,9 +103,9 @@ def with_definitions(
                 rule_sets.append(decode_rule_set(key, value))
             elif is_promotion(key):
                 terms.append(decode_terms(key, value))
-        except NotADefinition as refused:
-            on_refused(key, refused.reason)
+        except NotADefinition as rejected:
+            on_rejected(key, rejected.reason)
         except Exception as failed:
             # One definition that breaks its codec must not keep all others from being known.
-            on_refused(key, repr(failed))
+            on_rejected(key, repr(failed))
     return catalogue.with_(*rule_sets).with_terms(*terms)

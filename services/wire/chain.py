@@ -44,7 +44,7 @@ class ChainProblem(Struct, frozen=True):
 class _ChainLink(Struct, frozen=True):
     digest: bytes
     previous: bytes
-    starts_anew: bool
+    starts_chain: bool
 
 
 def digest(data: bytes) -> bytes:
@@ -76,8 +76,8 @@ def verify(frames: Iterable[bytes]) -> tuple[ChainProblem, ...]:
         if message.table_id != table:
             problems.append(ChainProblem(sequence, b"", found, ChainBreak.FOREIGN))
             continue
-        starts_anew = message.HasField("controller_restarted")
-        link = _ChainLink(found, message.previous_hash, starts_anew)
+        starts_chain = message.HasField("controller_restarted")
+        link = _ChainLink(found, message.previous_hash, starts_chain)
         known = links.setdefault(sequence, link)
         if known.digest != found:
             problems.append(ChainProblem(sequence, known.digest, found, ChainBreak.CONFLICT))
@@ -95,6 +95,6 @@ def _broken_links(links: dict[int, _ChainLink]) -> Iterable[ChainProblem]:
             expected = b""
         else:
             expected = link.previous
-        if link.previous != expected and not link.starts_anew:
+        if link.previous != expected and not link.starts_chain:
             yield ChainProblem(sequence, expected, link.previous)
         before = link

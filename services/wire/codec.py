@@ -237,7 +237,7 @@ def _unstated(name: str) -> Never:
     raise UnreadableMessage(f"{name} is not stated")
 
 
-def _refuse(reason: str) -> Never:
+def _reject(reason: str) -> Never:
     raise Unwritable(reason)
 
 
@@ -249,7 +249,7 @@ _NAMES: Final = {
     "intern": intern,
     "read_kind": read_kind,
     "read_time": read_time,
-    "refuse": _refuse,
+    "refuse": _reject,
     "unstated": _unstated,
 }
 """What generated source may refer to."""

@@ -73,7 +73,7 @@ def anticipate(books: Books, theories: TheoryCache, until: Callable[[], bool]) -
             async with asyncio.timeout(120):
                 while not until():
                     await asyncio.sleep(0.05)
-            stop.ask()
+            stop.request()
             await ahead
 
     asyncio.run(work())

@@ -148,7 +148,7 @@ class _Timed:
         self.committed.append((time.perf_counter(), len(messages)))
         self._left -= len(messages)
         if self._left <= 0:
-            self._stop.ask()
+            self._stop.request()
 
     @property
     def rate(self) -> float:

@@ -118,12 +118,12 @@ def settle(task: Task, watch: Watch) -> None:
         transactions=Transactions(lambda: make_producer(producer)),
         transform=worker,
         limits=LIMITS,
-        figures=Watched(Metrics("settlement"), watch),
+        metrics=Watched(Metrics("settlement"), watch),
     )
 
     async def run() -> None:
         stop = Stop()
-        watch.done = stop.ask
+        watch.done = stop.request
         await asyncio.to_thread(loop.run, stop)
 
     asyncio.run(run())

@@ -143,9 +143,9 @@ async def _through(house: GatewayProcess, sent: dict[str, list[bytes]]) -> Async
             lines[name] = await streams.enter_async_context(house.open_session(name))
 
         async def report(table: str, batch: list[bytes]) -> None:
-            _, refused = await lines[table].report(batch)
-            if refused:
-                raise RuntimeError(f"{table}: {refused}")
+            _, rejected = await lines[table].report(batch)
+            if rejected:
+                raise RuntimeError(f"{table}: {rejected}")
 
         yield report
 

@@ -78,7 +78,7 @@ def delays(
     """
     sender = program("tests.bench.live", Task("send", bootstrap, source, before=BEFORE, live=live))
     try:
-        found = _heard(_reader(bootstrap, target), sender, silence_seconds, note)
+        found = _logged(_reader(bootstrap, target), sender, silence_seconds, note)
         answer(sender, int)
     finally:
         sender.kill()
@@ -87,7 +87,7 @@ def delays(
     return found
 
 
-def _heard(
+def _logged(
     consumer: Consumer, sender: subprocess.Popen[bytes], silence_seconds: float, note: Note
 ) -> list[float]:
     """Until all is sent and nothing more comes."""

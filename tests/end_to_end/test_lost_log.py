@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.stack.errors import LogsRefused, ServicesRefuse
+from deploy.stack.errors import LogsRejected, ServicesReject
 from deploy.stack.process import tail
 from deploy.stack.services import SERVICES
 from deploy.stack.stack import Condition, Stack
@@ -76,7 +76,7 @@ def unready(stack: Stack) -> set[str]:
 
 def reasons(stack: Stack, topic: str) -> dict[str, str]:
     """What each process that refuses the topic says."""
-    found = {each.name: each.refusal() for each in stack.services}
+    found = {each.name: each.rejection() for each in stack.services}
     wanted = f"refuses the log of {topic}:"
     return {name: reason for name, reason in found.items() if reason and wanted in reason}
 
@@ -113,7 +113,7 @@ def test_a_topic_that_was_read_and_deleted_is_refused_until_its_loss_is_accepted
         broker.delete_topic(topic)
 
     # It is not made again, and whoever wants it to be is told who has read it.
-    with pytest.raises(LogsRefused) as refused:
+    with pytest.raises(LogsRejected) as refused:
         stack.up()
     for service in readers:
         assert service.removesuffix("-0") in str(refused.value)

@@ -76,7 +76,7 @@ def numbering_loop(
     worker: str = "one",
     make: Callable[[Configuration], Any] = make_producer,
     limits: BatchLimits | None = None,
-    figures: LoopMetrics | None = None,
+    metrics: LoopMetrics | None = None,
 ) -> ExactlyOnce:
     name = f"{group}-{worker}"
     consumer = consumer_configuration(transform.bootstrap, group=group, worker=name)
@@ -87,7 +87,7 @@ def numbering_loop(
         transactions=Transactions(lambda: make(producer)),
         transform=transform,
         limits=limits or BatchLimits(batch_messages_max=50, idle_seconds=0.1),
-        figures=figures,
+        metrics=metrics,
     )
 
 

@@ -31,7 +31,7 @@ async def producing(
     try:
         yield producer
     finally:
-        stop.ask()
+        stop.request()
         await serving
 
 

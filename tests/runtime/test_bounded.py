@@ -13,11 +13,11 @@ from tests.runtime.kafka import eventually
 
 
 def test_what_a_call_raises_reaches_the_caller() -> None:
-    def refuse(reason: str) -> None:
+    def reject(reason: str) -> None:
         raise ValueError(reason)
 
     with pytest.raises(ValueError, match="no such place"):
-        BoundedClient().call(10, refuse, "no such place")
+        BoundedClient().call(10, reject, "no such place")
 
 
 def test_a_call_that_does_not_return_is_given_up_and_the_next_one_is_made() -> None:

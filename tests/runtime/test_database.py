@@ -93,8 +93,8 @@ def test_a_migration_that_fails_leaves_nothing_behind(service: Service) -> None:
     broken = Migration("example", 1, "0001_broken.sql", "CREATE TABLE t (); SELECT nonsense")
     with pytest.raises(MigrationFailed, match=r"0001_broken\.sql: column \"nonsense\""):
         migrate(*service, [broken])
-    mended = Migration("example", 1, "0001_mended.sql", "CREATE TABLE t ()")
-    migrate(*service, [mended])
+    fixed = Migration("example", 1, "0001_mended.sql", "CREATE TABLE t ()")
+    migrate(*service, [fixed])
 
 
 @needs_database

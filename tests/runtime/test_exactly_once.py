@@ -109,8 +109,8 @@ class Bench:
         def make(producer: Configuration) -> Any:
             return Treacherous(make_producer(producer), self.plan)
 
-        figures = LoopMetrics(metrics) if metrics else None
-        loop = numbering_loop(transform, self.group, worker, make, limits, figures)
+        loop_metrics = LoopMetrics(metrics) if metrics else None
+        loop = numbering_loop(transform, self.group, worker, make, limits, loop_metrics)
         return loop, transform
 
     def numbered(self) -> list[tuple[int, bytes]]:
@@ -148,7 +148,7 @@ def running(loop: ExactlyOnce) -> Iterator[Callable[[], BaseException | None]]:
     try:
         yield look
     finally:
-        stop.ask()
+        stop.request()
         thread.join(30)
         assert not thread.is_alive()
     if raised and not seen:

@@ -65,7 +65,7 @@ async def run_parts(scenario: ServicePart, *others: ServicePart) -> None:
 
     async def then_stop(own: Stop) -> None:
         await scenario.work(own)  # type: ignore[misc]
-        stop.ask()
+        stop.request()
         await own.wait()
 
     parts = [*others, ServicePart(scenario.name, then_stop)]

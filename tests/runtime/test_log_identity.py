@@ -79,7 +79,7 @@ class Guarded:
         try:
             yield
         finally:
-            self.stop.ask()
+            self.stop.request()
             thread.join(60)
 
 
@@ -113,7 +113,7 @@ def test_a_log_is_remembered_when_it_is_first_read_and_refused_once_replaced(
     again = Guarded(broker, topic, marks)
     waiting = threading.Thread(target=again.guard.wait, args=[again.stop])
     waiting.start()
-    eventually(lambda: again.guard.refused is not None)
+    eventually(lambda: again.guard.rejected is not None)
     assert f"expected topic id {before}, found topic id {after}" in again.reasons[-1]
     assert "run `example rebuild`" in again.reasons[-1]
 
@@ -121,7 +121,7 @@ def test_a_log_is_remembered_when_it_is_first_read_and_refused_once_replaced(
     assert MarkWriter(broker.bootstrap, marks, "example").forget() == 1
     waiting.join(60)
     assert not waiting.is_alive()
-    assert again.guard.refused is None
+    assert again.guard.rejected is None
     ((_, mark),) = read_marks(broker.bootstrap, marks)
     assert mark.topic_id == after
 
@@ -138,7 +138,7 @@ def test_a_topic_that_is_deleted_while_it_is_read_is_noticed(
             broker.recreate_topic(topic)
         else:
             broker.delete_topic(topic)
-        eventually(lambda: guarded.guard.refused is not None)
+        eventually(lambda: guarded.guard.rejected is not None)
     assert f"refuses the log of {topic}: expected topic id" in guarded.reasons[-1]
     with pytest.raises(LogRejected):
         guarded.guard.check()
@@ -154,13 +154,13 @@ def test_a_log_that_became_shorter_is_refused_also_by_the_next_process(broker: B
     with pytest.raises(LogRejected, match="read up to offset 5 and ends at 2"):
         guarded.guard.check()
     again = Guarded(broker, topic, marks)
-    again.stop.ask()
+    again.stop.request()
     assert not again.guard.wait(again.stop)
     waiting = threading.Thread(
         target=(restarted := Guarded(broker, topic, marks)).guard.wait, args=[restarted.stop]
     )
     waiting.start()
-    eventually(lambda: restarted.guard.refused is not None)
+    eventually(lambda: restarted.guard.rejected is not None)
     broker.write(topic, [b"c", b"d", b"e"], partition=0)  # the rest of it is restored
     waiting.join(60)
     assert not waiting.is_alive()

@@ -21,9 +21,9 @@ def wait_in_thread(stop: Stop) -> None:
         pass
 
 
-async def supervised(*parts: ServicePart, ask_after: float = 0.02, seconds_max: float = 5) -> None:
+async def supervised(*parts: ServicePart, stop_after: float = 0.02, seconds_max: float = 5) -> None:
     stop = Stop()
-    asyncio.get_running_loop().call_later(ask_after, stop.ask)
+    asyncio.get_running_loop().call_later(stop_after, stop.request)
     await supervise(parts, stop=stop, stop_seconds_max=seconds_max)
 
 
@@ -59,7 +59,7 @@ def test_a_part_that_raises_ends_the_others_and_is_named(in_thread: bool) -> Non
 
     bad = ServicePart("bad", raise_in_thread if in_thread else raise_in_loop)
     with pytest.raises(PartDied, match=r"bad: ValueError\('broken'\)"):
-        asyncio.run(supervised(bad, ServicePart("other", other), ask_after=60))
+        asyncio.run(supervised(bad, ServicePart("other", other), stop_after=60))
     assert stopped.is_set()
 
 
@@ -67,7 +67,7 @@ def test_a_part_that_returns_though_nobody_asked_is_dead() -> None:
     with pytest.raises(PartDied, match="idle ended by itself"):
         asyncio.run(
             supervised(
-                ServicePart("idle", lambda _: None), ServicePart("other", wait), ask_after=60
+                ServicePart("idle", lambda _: None), ServicePart("other", wait), stop_after=60
             )
         )
 
@@ -78,7 +78,7 @@ def test_a_thread_cannot_end_without_being_noticed(error: BaseException) -> None
         raise error
 
     with pytest.raises(PartDied, match="leaver: RuntimeError"):
-        asyncio.run(supervised(ServicePart("leaver", leave), ask_after=60))
+        asyncio.run(supervised(ServicePart("leaver", leave), stop_after=60))
 
 
 def test_a_part_that_fails_while_stopping_is_not_overlooked() -> None:
@@ -124,7 +124,7 @@ def test_how_it_ended_is_the_exit_code() -> None:
         await supervise([ServicePart("idle", lambda _: None)], stop=stop, stop_seconds_max=5)
 
     async def stick(stop: Stop) -> None:
-        stop.ask()
+        stop.request()
         await supervise([ServicePart("stuck", be_stuck)], stop=stop, stop_seconds_max=0.05)
 
     released = threading.Event()

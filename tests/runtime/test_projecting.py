@@ -89,7 +89,7 @@ class House:
             try:
                 await work(health, counting)
             finally:
-                stop.ask()
+                stop.request()
                 await running
 
         asyncio.run(main())
@@ -122,7 +122,7 @@ async def reads(health: Health, counting: Counting, *values: bytes) -> None:
     await until(lambda: counting.values == list(values) and not health.unmet)
 
 
-async def refuses(health: Health, *words: str) -> None:
+async def rejects(health: Health, *words: str) -> None:
     await until(lambda: all(word in health.unmet.get(KAFKA, "") for word in words))
 
 
@@ -135,7 +135,7 @@ def test_a_topic_that_is_created_again_while_it_is_read_is_refused_until_a_rebui
         await reads(health, counting, b"a", b"b")
         await asyncio.to_thread(house.broker.recreate_topic, house.topic)
         house.broker.write(house.topic, [b"1", b"2", b"3"])
-        await refuses(health, "was deleted and created again", "run `example rebuild`")
+        await rejects(health, "was deleted and created again", "run `example rebuild`")
         assert counting.values == [b"a", b"b"]
         await asyncio.to_thread(house.rebuild)
         await reads(health, counting, b"a", b"b", b"1", b"2", b"3")
@@ -155,15 +155,15 @@ def test_a_topic_that_is_replaced_while_nothing_runs_is_refused_at_the_start(
     house.broker.recreate_topic(house.topic)
     house.broker.write(house.topic, [b"1", b"2", b"3"])
 
-    async def refuse(health: Health, counting: Counting) -> None:
-        await refuses(health, "was deleted and created again")
+    async def reject(health: Health, counting: Counting) -> None:
+        await rejects(health, "was deleted and created again")
         assert counting.values == []
 
-    house.run(refuse)
+    house.run(reject)
     house.broker.delete_topic(house.topic)
 
     async def miss(health: Health, counting: Counting) -> None:
-        await refuses(health, "found no topic of that name")
+        await rejects(health, "found no topic of that name")
         assert counting.values == []
 
     house.run(miss)
@@ -191,11 +191,11 @@ def test_positions_without_an_id_adopt_the_log_that_is_there_unless_it_is_shorte
         connection.execute(FORGET, [CONSUMER])
         connection.execute("UPDATE consumed_positions SET next_offset = 9")
 
-    async def refuse(health: Health, counting: Counting) -> None:
-        await refuses(health, "read up to offset 9 and ends at 3")
+    async def reject(health: Health, counting: Counting) -> None:
+        await rejects(health, "read up to offset 9 and ends at 3")
         assert counting.values == []
 
-    house.run(refuse)
+    house.run(reject)
 
 
 @pytest.mark.parametrize("expires", [False, True])
@@ -215,7 +215,7 @@ def test_what_was_deleted_before_it_was_read_is_skipped_only_where_topics_expire
         if expires:
             await reads(health, counting, b"d")
         else:
-            await refuses(health, "read up to offset 2 and begins at 3")
+            await rejects(health, "read up to offset 2 and begins at 3")
             assert counting.values == []
 
     house.run(go_on, *([house.topic] if expires else []))

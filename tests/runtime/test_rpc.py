@@ -331,7 +331,7 @@ def test_the_callers_trace_goes_on_in_the_service(in_house: InHouse) -> None:
 
 
 def test_what_no_rule_allows_is_refused(in_house: InHouse) -> None:
-    async def refusal(call: Any) -> tuple[grpc.StatusCode, str]:
+    async def rejection(call: Any) -> tuple[grpc.StatusCode, str]:
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await call
         return caught.value.code(), caught.value.details() or ""
@@ -344,21 +344,24 @@ def test_what_no_rule_allows_is_refused(in_house: InHouse) -> None:
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await talking.read()
             assert caught.value.details() == "permission denied: service/console may not"
-            assert await refusal(stub.Gather(iter(names))) == (
+            assert await rejection(stub.Gather(iter(names))) == (
                 unknown,
                 "a token of a person who is auditor or pit is needed",
             )
             gather = stub.Gather(iter(names), metadata=[house.token("cage")])
-            assert await refusal(gather) == (denied, "permission denied: ada is not auditor or pit")
+            assert await rejection(gather) == (
+                denied,
+                "permission denied: ada is not auditor or pit",
+            )
             old = house.token("pit", age=timedelta(hours=1))
-            code, details = await refusal(stub.Gather(iter(names), metadata=[old]))
+            code, details = await rejection(stub.Gather(iter(names), metadata=[old]))
             assert code is unknown
             assert details.startswith("the token expired at")
             basic = [("authorization", "Basic YWRh")]
-            code, _ = await refusal(stub.Greet(house.request("Ada"), metadata=basic))
+            code, _ = await rejection(stub.Greet(house.request("Ada"), metadata=basic))
             assert code is unknown
             person = stub.Greet(house.request("person"))
-            assert await refusal(person) == (unknown, "a signed token of a person is needed")
+            assert await rejection(person) == (unknown, "a signed token of a person is needed")
             known = await stub.Greet(house.request("person"), metadata=[house.token("cage")])
             assert known.text == "ada"
 
@@ -477,13 +480,13 @@ def test_every_call_leaves_a_line_and_its_figures(
 
 async def figure(house: House, wanted: str) -> None:
     """Waits until the metrics say so."""
-    figures = ""
+    metrics = ""
     for _ in range(500):
-        figures = generate_latest(house.server.metrics.registry).decode()
-        if re.search(wanted, figures):
+        metrics = generate_latest(house.server.metrics.registry).decode()
+        if re.search(wanted, metrics):
             return
         await asyncio.sleep(0.02)
-    raise AssertionError(figures)
+    raise AssertionError(metrics)
 
 
 def test_a_caller_that_goes_away_is_counted_as_cancelled(in_house: InHouse) -> None:

@@ -22,7 +22,7 @@ from runtime.settings import (
 class Example(Settings):
     greeting: str
     """What is said to whoever comes in."""
-    guests_max: PositiveInt = 200
+    visitors_max: PositiveInt = 200
     """How many guests there may be."""
     password: SecretStr = SecretStr("hunter2")
     """What opens the
@@ -50,7 +50,7 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("ROOMS", "cellar, attic")
     settings = Example.from_environment()
     assert settings.greeting == "good evening"
-    assert settings.guests_max == 7
+    assert settings.visitors_max == 7
     assert settings.listen_address == Address("0.0.0.0", 8080)
     assert settings.rooms == ("cellar", "attic")
     assert settings.folder is None
@@ -111,7 +111,7 @@ def test_settings_do_not_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GREETING", "hello")
     settings = Example.from_environment()
     with pytest.raises(ValidationError):
-        settings.guests_max = 8
+        settings.visitors_max = 8
 
 
 def test_a_setting_without_help_is_refused_when_the_class_is_made() -> None:

@@ -29,9 +29,9 @@ def test_who_had_the_name_before_is_told_that_it_is_lost(count: int) -> None:
     written = before.write([Output(topic, b"first", b"k", 0)])
     assert [position.offset for position in written] == [0]
     after.prepare()
-    with pytest.raises(NotCommitted) as refused:
+    with pytest.raises(NotCommitted) as rejected:
         before.write([Output(topic, b"late", b"k", 0)] * count)
-    assert refused.value.producer_lost
+    assert rejected.value.producer_lost
     assert [position.offset for position in after.write([Output(topic, b"second", b"k", 0)])] == [2]
     before.close()
     after.close()

@@ -149,9 +149,9 @@ class Process:
                     return line
         raise AssertionError(f"{event!r} did not come:\n{''.join(self.log[-20:])}")
 
-    def wait_for_refusal(self, words: str) -> str:
+    def wait_for_rejection(self, words: str) -> str:
         """The reason for which a log is refused, once it says so; another may come before."""
-        while words not in (line := self.wait_for("log refused")):
+        while words not in (line := self.wait_for("log rejected")):
             pass
         return line
 

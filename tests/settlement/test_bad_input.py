@@ -53,11 +53,16 @@ def test_what_is_no_event_is_set_aside_with_a_code(broker: Broker) -> None:
     with floor.worker():
         floor.settles()
         eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) == 4)
-    letters = floor.read(topics.DEAD_LETTERS)
-    assert {header(letter, CODE) for letter in letters} == {b"unreadable"}
-    assert [header(letter, TABLE) for letter in letters] == [b"BJ-01", b"BJ-01", None, None]
-    assert [header(letter, SOURCE_OFFSET) for letter in letters] == [b"100", b"101", b"102", b"103"]
-    for letter in letters:
+    dead_letters = floor.read(topics.DEAD_LETTERS)
+    assert {header(letter, CODE) for letter in dead_letters} == {b"unreadable"}
+    assert [header(letter, TABLE) for letter in dead_letters] == [b"BJ-01", b"BJ-01", None, None]
+    assert [header(letter, SOURCE_OFFSET) for letter in dead_letters] == [
+        b"100",
+        b"101",
+        b"102",
+        b"103",
+    ]
+    for letter in dead_letters:
         assert (header(letter, REASON) or b"").startswith(b"unreadable: ")
 
 
@@ -106,12 +111,15 @@ def test_messages_as_large_as_a_broker_takes_stop_no_worker(broker: Broker) -> N
         floor.settles()
         eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) == 4)
         assert worker.is_alive
-    letters = floor.read(topics.DEAD_LETTERS)
-    assert (letters[0].value(), header(letters[0], LENGTH)) == (large[:65_536], b"%d" % many)
-    assert header(letters[0], DIGEST) == hashlib.sha256(large).hexdigest().encode()
-    assert header(letters[1], TABLE) is None
-    assert b"too long" in (header(letters[1], REASON) or b"")
-    for letter in letters:
+    dead_letters = floor.read(topics.DEAD_LETTERS)
+    assert (dead_letters[0].value(), header(dead_letters[0], LENGTH)) == (
+        large[:65_536],
+        b"%d" % many,
+    )
+    assert header(dead_letters[0], DIGEST) == hashlib.sha256(large).hexdigest().encode()
+    assert header(dead_letters[1], TABLE) is None
+    assert b"too long" in (header(dead_letters[1], REASON) or b"")
+    for letter in dead_letters:
         assert len(letter.key() or b"") <= 1024
         assert sum(len(value or b"") for _, value in headers_of(letter)) < 20_000
 
@@ -141,14 +149,14 @@ def test_a_table_too_large_to_be_written_down_is_set_aside_alone(broker: Broker)
     broker.write(topic, frames[:-1], key=b"BJ-00")
     expected = sum(map(len, floor.expected().values()))
 
-    def said_of_others() -> bool:
+    def outputs_of_others() -> bool:
         said = floor.said()
         return (
             sum(len(message) for (_, name), message in said.items() if name != b"BJ-00") >= expected
         )
 
     with floor.worker(REFOLD_MAX="50") as worker:
-        eventually(said_of_others)
+        eventually(outputs_of_others)
         worker.wait_for("table is quarantined")
     later = [frame for frame in day(4, tables=4, rounds=3) if frame[0] == "BJ-03"]
     floor.send(later)
@@ -156,7 +164,7 @@ def test_a_table_too_large_to_be_written_down_is_set_aside_alone(broker: Broker)
     expected = sum(map(len, floor.expected().values()))
     with floor.worker(REFOLD_MAX="50") as worker:
         assert "more than the" in worker.wait_for("quarantine stays")
-        eventually(said_of_others)
+        eventually(outputs_of_others)
         eventually(
             lambda: any(
                 header(message, CODE) == b"quarantined"

@@ -15,7 +15,7 @@ import pytest
 
 from tests.settlement.floor import Floor
 from tests.settlement.forgetting import forget
-from tests.settlement.trouble import Crew, Feed, all_is_said, kill_broker, spoilt_day
+from tests.settlement.trouble import Crew, Feed, all_is_published, kill_broker, spoilt_day
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
 
@@ -53,7 +53,7 @@ def test_whatever_is_killed_during_a_day_it_comes_out_as_the_audit_says(
                     time.sleep(rng.uniform(0, 1))
                     stack.up(servers_only=True)
                 crew.keep()
-        all_is_said(floor, crew, frames)
+        all_is_published(floor, crew, frames)
 
 
 def strike(trouble: str, rng: Random, crew: Crew) -> None:
@@ -84,7 +84,7 @@ def test_a_worker_killed_in_mid_transaction_leaves_nothing_behind(
         assert sum(map(len, floor.said().values())) == committed
         crew.kill("one")
         crew.start("one")
-        all_is_said(floor, crew, frames)
+        all_is_published(floor, crew, frames)
 
 
 def test_a_broker_killed_in_mid_transaction_leaves_nothing_behind(
@@ -106,7 +106,7 @@ def test_a_broker_killed_in_mid_transaction_leaves_nothing_behind(
             kill_broker(stack)
             go_on.touch()
             stack.up(servers_only=True)
-            all_is_said(floor, crew, floor.sent)
+            all_is_published(floor, crew, floor.sent)
             crew.kill("one")
 
 
@@ -131,7 +131,7 @@ def test_a_transaction_that_no_broker_will_ever_end_is_ended_by_its_worker(
         stack.up(servers_only=True)
         hung = crew.start("one")
         assert '"outputs": []' not in hung.wait_for("ending a transaction that hangs")
-        all_is_said(floor, crew, frames)
+        all_is_published(floor, crew, frames)
 
 
 @pytest.mark.parametrize(
@@ -149,4 +149,4 @@ def test_joining_leaving_and_resends_give_the_same_bytes_for_any_batch_and_parti
             crew.leave("one")
             crew.start("three").wait_for("partitions assigned")
             crew.kill("two")
-        all_is_said(floor, crew, frames)
+        all_is_published(floor, crew, frames)

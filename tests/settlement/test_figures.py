@@ -53,14 +53,14 @@ def test_quarantined_tables_are_counted_where_they_are(
 ) -> None:
     floor, _ = one_table(broker)
     messages = floor.read(topics.TABLE_EVENTS)
-    metrics = Metrics("settlement")
+    registered = Metrics("settlement")
 
     def told() -> float | None:
-        return metrics.registry.get_sample_value("settlement_quarantined_tables")
+        return registered.registry.get_sample_value("settlement_quarantined_tables")
 
-    figures = SettlementMetrics(metrics)
+    metrics = SettlementMetrics(registered)
     worker = SettlementWorker(
-        floor.broker.bootstrap, refold_max=30, prefix=floor.prefix, figures=figures
+        floor.broker.bootstrap, refold_max=30, prefix=floor.prefix, metrics=metrics
     )
     place = Partition(floor.topic(topics.TABLE_EVENTS), 0)
     broken_at("BJ-01", 40, monkeypatch)

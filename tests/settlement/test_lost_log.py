@@ -43,7 +43,7 @@ def test_a_log_that_is_replaced_while_it_is_settled_is_refused_until_accepted(
         assert "stop them first" in busy.stderr
 
         broker.recreate_topic(floor.topic(topics.TABLE_EVENTS))
-        reason = worker.wait_for_refusal("the topic was deleted and created again")
+        reason = worker.wait_for_rejection("the topic was deleted and created again")
         assert "settlement refuses the log of" in reason
         worker.wait_for("not ready")
         assert worker.is_alive
@@ -73,7 +73,7 @@ def test_a_log_that_ends_before_what_was_settled_is_refused_at_the_start(broker:
 
     eventually(is_altered)
     with floor.worker() as worker:
-        assert "was read up to offset 100000 and ends at" in worker.wait_for("log refused")
+        assert "was read up to offset 100000 and ends at" in worker.wait_for("log rejected")
 
 
 def test_snapshots_whose_topic_is_created_again_are_made_again_from_the_log(

@@ -53,7 +53,7 @@ def quarantined(
     return floor, frames, messages, said
 
 
-def letters_of(outputs: Iterable[Output]) -> list[bytes | None]:
+def dead_letters_of(outputs: Iterable[Output]) -> list[bytes | None]:
     return [output.value for output in outputs if output.topic.endswith(topics.DEAD_LETTERS)]
 
 
@@ -65,7 +65,7 @@ def test_an_engine_that_can_fold_the_event_says_what_was_withheld_once(
     entry = entry_of(floor)
     assert (entry.offset, entry.withheld_from) == (first, first)
     outputs = work(floor, started(floor, 100), messages[100:])
-    assert letters_of(outputs) == []
+    assert dead_letters_of(outputs) == []
     expected = told(fold(Table.new("BJ-01"), decoded(frames))[1])
     assert before + records(floor, outputs) == expected
     assert before == expected[: len(before)] != expected
@@ -105,7 +105,7 @@ def test_an_engine_that_still_breaks_leaves_everything_as_it_was(
     entry, written = entry_of(floor), len(floor.read(topics.TABLE_SNAPSHOTS))
     broken_at("BJ-01", BREAK, monkeypatch)
     outputs = work(floor, started(floor, 100), messages[100:200])
-    assert letters_of(outputs) == frames[100:200]
+    assert dead_letters_of(outputs) == frames[100:200]
     assert records(floor, outputs) == []
     # It breaks elsewhere: no better.
     monkeypatch.undo()
@@ -161,7 +161,7 @@ def test_an_engine_that_cannot_fold_what_was_said_already_does_not_say_it_again(
     broken_at("BJ-01", BREAK, monkeypatch)
     broken = work(floor, started(floor, 100), messages[100:150])
     assert records(floor, broken) == []
-    assert letters_of(broken) == frames[100:150]
+    assert dead_letters_of(broken) == frames[100:150]
     monkeypatch.undo()
     said += records(floor, work(floor, started(floor, 150), messages[150:]))
     assert said == told(fold(Table.new("BJ-01"), decoded(frames))[1])
@@ -206,11 +206,13 @@ def test_a_fact_that_breaks_the_fold_sets_one_table_aside_until_an_engine_can(
         eventually(lambda: mine.items() <= floor.said().items())
         eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) > 0)
         assert bad.stop() == 0
-    letters = floor.read(topics.DEAD_LETTERS)
-    assert {(m.key(), header(m, CODE), header(m, TABLE)) for m in letters} == {
+    dead_letters = floor.read(topics.DEAD_LETTERS)
+    assert {(m.key(), header(m, CODE), header(m, TABLE)) for m in dead_letters} == {
         (b"BJ-00", b"quarantined", b"BJ-00")
     }
-    assert (header(letters[0], REASON) or b"").startswith(b"quarantined: event 30 broke the fold")
+    assert (header(dead_letters[0], REASON) or b"").startswith(
+        b"quarantined: event 30 broke the fold"
+    )
     floor.send(frames[half:])
     with floor.worker(
         module="tests.settlement.breaking", BREAKS="BJ-00:30", REFOLD_MAX="40"

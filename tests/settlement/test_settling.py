@@ -25,7 +25,7 @@ from tests.settlement.floor import stored_in
 from tests.settlement.streams import bad_day, decoded
 from wire import topics
 
-SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
+PUBLISHED = (topics.FINDINGS, topics.SETTLED_ROUNDS)
 
 
 def floor(
@@ -97,16 +97,16 @@ def folded_without(log: list[InputMessage]) -> dict[tuple[str, bytes | None], li
 def test_batches_of_any_size_give_what_the_engine_alone_gives(seed: int, defined: bool) -> None:
     log = floor(seed, tables=3, rounds=3, defined=defined)
     rng = Random(seed)
-    expected = by_table(settled(log, len(log)), *SAID)
-    assert expected == by_table(settled(log, 1), *SAID)
-    assert expected == by_table(settled(log, iter(lambda: rng.randint(1, 90), 0)), *SAID)
+    expected = by_table(settled(log, len(log)), *PUBLISHED)
+    assert expected == by_table(settled(log, 1), *PUBLISHED)
+    assert expected == by_table(settled(log, iter(lambda: rng.randint(1, 90), 0)), *PUBLISHED)
     alone = folded_without(log)
     assert {at: [value for value, _ in said] for at, said in expected.items()} == alone
 
 
 def test_a_message_says_where_its_cause_stood() -> None:
     log = [replace(message, headers=[("traceparent", b"00-1-2-3")]) for message in floor(1)]
-    outputs = [output for output in settled(log, 100) if output.topic in SAID]
+    outputs = [output for output in settled(log, 100) if output.topic in PUBLISHED]
     for output in outputs:
         known = dict(output.headers or [])
         source = log[int(known["source-offset"] or -1)]
@@ -125,11 +125,13 @@ def test_bytes_that_are_no_event_are_set_aside_with_the_reason() -> None:
     mixed = log[:40] + bad[:2] + log[40:80] + bad[2:] + log[80:]
     mixed = [replace(message, offset=offset) for offset, message in enumerate(mixed)]
     outputs = settled(mixed, 7)
-    values = {at: [v for v, _ in said] for at, said in by_table(outputs, *SAID).items()}
+    values = {at: [v for v, _ in said] for at, said in by_table(outputs, *PUBLISHED).items()}
     assert values == folded_without(log)
-    letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
-    assert [(letter.value, letter.key) for letter in letters] == [(b.value, b.key) for b in bad]
-    known = dict(letters[0].headers or [])
+    dead_letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
+    assert [(letter.value, letter.key) for letter in dead_letters] == [
+        (b.value, b.key) for b in bad
+    ]
+    known = dict(dead_letters[0].headers or [])
     assert known["source-offset"] == b"40"
     assert known["x"] == b"y"
     assert str(known["reason"]).startswith("b'unreadable: ")
@@ -149,21 +151,21 @@ def test_a_table_that_breaks_the_fold_is_quarantined_alone(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = floor(3)
-    whole = by_table(settled(log, 100), *SAID)
+    whole = by_table(settled(log, 100), *PUBLISHED)
     broken_at("T1", 60, monkeypatch)
     outputs = settled(log, size)
-    said = by_table(outputs, *SAID)
+    said = by_table(outputs, *PUBLISHED)
     for at, records in whole.items():
         if at[1] != b"T1":
             assert said[at] == records
         else:
             assert said.get(at, []) == records[: len(said.get(at, []))]
-    letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
-    reasons = [dict(letter.headers or [])["reason"] for letter in letters]
+    dead_letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
+    reasons = [dict(letter.headers or [])["reason"] for letter in dead_letters]
     assert reasons[0] == b"quarantined: event 60 broke the fold: ZeroDivisionError('a fault')"
     assert set(reasons[1:]) == {b"quarantined"}
     of_table = [event.value for event in log if event.key == b"T1"]
-    assert [letter.value for letter in letters] == of_table[-len(letters) :]
+    assert [letter.value for letter in dead_letters] == of_table[-len(dead_letters) :]
 
 
 @pytest.mark.parametrize("refold_max", [0, 40, 10_000])
@@ -210,4 +212,4 @@ def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
             restore(entry.state, known)
         )
     again = run(other, log[half:], 30)
-    assert by_table(again, *SAID) == by_table(after, *SAID)
+    assert by_table(again, *PUBLISHED) == by_table(after, *PUBLISHED)

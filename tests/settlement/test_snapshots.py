@@ -173,9 +173,9 @@ def test_no_bytes_can_set_an_attribute(on: str, state: bytes) -> None:
     ],
 )
 def test_words_that_reach_beyond_a_table_are_refused_unread(body: bytes, word: str) -> None:
-    with pytest.raises(NotASnapshot) as refused:
+    with pytest.raises(NotASnapshot) as rejected:
         restore(sealed(body), FILED)
-    assert word in str(refused.value)
+    assert word in str(rejected.value)
 
 
 def test_the_words_of_the_engines_own_snapshots_are_all_admitted() -> None:

@@ -92,9 +92,9 @@ def test_damaged_ones_become_dead_letters_and_are_written_over() -> None:
     for damaged in found.damaged.values():
         settling.replace_damaged(0, damaged)
     outputs = list(settling.settle(()))
-    letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
-    assert [letter.value for letter in letters] == [b"\xff", b"value"]
-    assert [dict(letter.headers or ())["source-offset"] for letter in letters] == [b"1", b"2"]
+    dead_letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
+    assert [letter.value for letter in dead_letters] == [b"\xff", b"value"]
+    assert [dict(letter.headers or ())["source-offset"] for letter in dead_letters] == [b"1", b"2"]
     written = {
         output.key: output.value for output in outputs if output.topic == topics.TABLE_SNAPSHOTS
     }
@@ -109,9 +109,11 @@ def test_a_copy_in_another_partition_is_a_dead_letter_and_no_second_table() -> N
     for partition in range(3):
         settling.open(partition)
     batch = [InputMessage(number, 0, event.key, event.value, []) for number in range(3)]
-    letters = [output for output in settling.settle(batch) if output.topic == topics.DEAD_LETTERS]
-    assert {dict(letter.headers or ())["code"] for letter in letters} == {b"misplaced"}
-    assert len(letters) == 2
+    dead_letters = [
+        output for output in settling.settle(batch) if output.topic == topics.DEAD_LETTERS
+    ]
+    assert {dict(letter.headers or ())["code"] for letter in dead_letters} == {b"misplaced"}
+    assert len(dead_letters) == 2
     assert [bool(settling.pits[number].tables) for number in range(3)] == [
         number == home for number in range(3)
     ]

@@ -94,14 +94,14 @@ def test_a_definition_is_followed_while_working(broker: Broker) -> None:
     outputs: list[Output] = []
     rest = iter(messages[100:])
 
-    def said_without_an_event() -> bool:
+    def outputs_without_an_event() -> bool:
         outputs.extend(worker.transform([next(rest)]))
         return any(
             not output.headers and output.topic.endswith(topics.SETTLED_ROUNDS)
             for output in outputs
         )
 
-    eventually(said_without_an_event)
+    eventually(outputs_without_an_event)
 
 
 def test_a_table_whose_snapshot_was_deleted_is_folded_from_the_beginning(broker: Broker) -> None:

@@ -8,7 +8,7 @@ from io import StringIO
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from runtime.kafka.records import Output
 from runtime.tracing import TRACEPARENT
-from settlement.kafka.finding_log import LINES_MAX, telling
+from settlement.kafka.finding_log import LINES_MAX, logged
 from settlement.kafka.settler import FindingOutput
 
 TOPIC = "floor-findings"
@@ -42,7 +42,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
         output(Withdrawal("id-7", "BJ-07", 8, "corrected", "R-1"), TRACE),
         output(finding(9), None),
     ]
-    assert list(telling(iter(outputs))) == outputs
+    assert list(logged(iter(outputs))) == outputs
     found, withdrawn, untraced = lines(written)
     assert (
         found.items()
@@ -71,7 +71,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
 
 def test_of_a_large_batch_the_rest_is_counted(written: StringIO) -> None:
     outputs = [output(finding(number), None) for number in range(LINES_MAX + 30)]
-    assert list(telling(outputs)) == outputs
+    assert list(logged(outputs)) == outputs
     *said, last = lines(written)
     assert [line["finding"] for line in said] == [f"id-{number}" for number in range(LINES_MAX)]
     assert (last["event"], last["findings"]) == ("found more", 30)

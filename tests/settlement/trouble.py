@@ -141,7 +141,7 @@ def kill_broker(stack: Stack) -> None:
     assert wait_for_end(process, 30)
 
 
-def all_is_said(floor: Floor, crew: Crew, frames: Sequence[Frame]) -> None:
+def all_is_published(floor: Floor, crew: Crew, frames: Sequence[Frame]) -> None:
     """In the end: byte for byte and in order what the audit says of each table, and each once."""
     expected = audited(frames)
     count = sum(map(len, expected.values()))

@@ -32,7 +32,7 @@ class Databases:
 
     def drop(self, database: Database) -> None:
         """Even if a client is still there."""
-        self._say(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)"), database.name)
+        self._publish(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)"), database.name)
 
     def make_template(self, name: str, prepare: Callable[[Database], None]) -> str:
         """A template made once in a run, whichever worker comes first; `prepare` fills it.
@@ -45,13 +45,13 @@ class Databases:
             if connection.execute(query, [name]).fetchone() is None:
                 draft = self._create(f"{name}_{secrets.token_hex(6)}", "template0")
                 prepare(draft)
-                self._say(sql.SQL("ALTER DATABASE {} RENAME TO {}"), draft.name, name)
+                self._publish(sql.SQL("ALTER DATABASE {} RENAME TO {}"), draft.name, name)
         return name
 
     def _create(self, name: str, template: str) -> Database:
-        self._say(sql.SQL("CREATE DATABASE {} TEMPLATE {}"), name, template)
+        self._publish(sql.SQL("CREATE DATABASE {} TEMPLATE {}"), name, template)
         return Database(name, urlunsplit(urlsplit(self.url)._replace(path=f"/{name}")))
 
-    def _say(self, statement: sql.SQL, *names: str) -> None:
+    def _publish(self, statement: sql.SQL, *names: str) -> None:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(statement.format(*map(sql.Identifier, names)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.stack.errors import FolderRefused
+from deploy.stack.errors import FolderRejected
 from deploy.stack.identity import OPERATOR, Identities
 from runtime.identity.authority import CERTIFICATE_LIFETIME
 from runtime.identity.credentials import Credentials, issue_to
@@ -51,5 +51,5 @@ def test_an_authority_that_others_may_enter_is_refused(tmp_path: Path) -> None:
     identities = Identities(tmp_path)
     identities.prepare()
     identities.authority.chmod(0o755)
-    with pytest.raises(FolderRefused, match="chmod go-rwx"):
+    with pytest.raises(FolderRejected, match="chmod go-rwx"):
         identities.prepare()

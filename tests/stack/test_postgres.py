@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from deploy.stack.errors import FolderRefused, PortTaken, ServerDied
+from deploy.stack.errors import FolderRejected, PortTaken, ServerDied
 from deploy.stack.postgres import remove_stale_lock
 from deploy.stack.process import User, send, wait_for_end
 from deploy.stack.programs import copy_for, wheel_programs
@@ -97,7 +97,7 @@ def test_as_root_the_server_is_nobodys_and_no_folder_is_opened(
 ) -> None:
     own = postgres_only(STACK_DIR=str(open_folder / "stack"))
     own.up(servers_only=True)
-    assert_runs_as_nobody(own)
+    assert_runs_unprivileged(own)
     home = own.settings.folder / "postgres"
     assert own.postgres.home == home
     for folder in (home, home / "data"):
@@ -114,7 +114,7 @@ def test_as_root_under_a_closed_folder_the_data_lie_where_the_server_may_go(
     passage = open_folder / "passage"
     own = postgres_only(STACK_DIR=str(closed / "stack"), STACK_NOBODY_DIR=str(passage))
     own.up(servers_only=True)
-    assert_runs_as_nobody(own)
+    assert_runs_unprivileged(own)
     assert own.postgres.home.parent == passage
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (closed, passage)}
     assert modes == {closed: 0o700, passage: 0o711}
@@ -150,7 +150,7 @@ def test_as_root_a_passage_that_somebody_else_laid_is_refused(kind: str, open_fo
         passage.mkdir()
         os.chmod(passage, 0o777 if kind == "writable by all" else 0o755)
         os.chown(passage, server_user_id() if kind == "somebody's" else 0, 0)
-    with pytest.raises(FolderRefused, match="set STACK_NOBODY_DIR"):
+    with pytest.raises(FolderRejected, match="set STACK_NOBODY_DIR"):
         make_passage(passage, User(server_user_id(), server_user_id()))
 
 
@@ -160,7 +160,7 @@ def test_an_ordinary_user_has_a_stack_of_his_own(stack: Stack, open_folder: Path
     assert user is not None
     programs = wheel_programs()
     if not may_enter(programs, user):
-        programs = copy_for(user, programs, stack.settings.nobody_folder)
+        programs = copy_for(user, programs, stack.settings.unprivileged_folder)
     home = open_folder / "home"
     home.mkdir(0o700)
     os.chown(home, user.uid, user.gid)
@@ -295,7 +295,7 @@ def test_data_that_cannot_be_served_are_told_with_the_reason(postgres_only: Stac
     with pytest.raises(ServerDied, match='unrecognized configuration parameter "nonsense"'):
         own.up(servers_only=True)
     own.postgres.home.chmod(0o755)
-    with pytest.raises(FolderRefused, match="is open to others"):
+    with pytest.raises(FolderRejected, match="is open to others"):
         own.up(servers_only=True)
 
 
@@ -303,7 +303,7 @@ def test_half_of_a_cluster_is_made_anew(postgres_only: StackMaker) -> None:
     own = postgres_only()
     make_folder(own.settings.folder)
     if own.postgres.user:
-        make_passage(own.settings.nobody_folder, own.postgres.user)
+        make_passage(own.settings.unprivileged_folder, own.postgres.user)
     half = own.postgres.home / "data.new" / "base"
     own.postgres.home.mkdir(0o700)
     half.mkdir(parents=True)
@@ -317,7 +317,7 @@ def server_user_id() -> int:
     return user.uid if user else os.geteuid()
 
 
-def assert_runs_as_nobody(own: Stack) -> None:
+def assert_runs_unprivileged(own: Stack) -> None:
     pid = own.state.processes["postgres"].pid
     status = Path(f"/proc/{pid}/status").read_text().splitlines()
     fields = dict(line.split(":\t", 1) for line in status if ":\t" in line)

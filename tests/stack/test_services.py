@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from deploy.stack.errors import DatabaseRefused, PortTaken, ServerDied, ServerNotReady
+from deploy.stack.errors import DatabaseRejected, PortTaken, ServerDied, ServerNotReady
 from deploy.stack.ports import LOOPBACK
 from deploy.stack.process import ProcessId, is_alive, send, tail, wait_for_end
 from deploy.stack.service_process import as_role, is_serving
@@ -107,12 +107,12 @@ def test_a_server_waits_for_the_port_that_services_know_and_says_when_it_moves(
     moved = own.state.ports["postgres"]
     assert moved != port
     assert is_alive(first)
-    told_at = next(place for place, line in enumerate(lines) if line.startswith("moved"))
-    assert lines[told_at].split() == [
+    reported_at = next(place for place, line in enumerate(lines) if line.startswith("moved"))
+    assert lines[reported_at].split() == [
         *("moved", "postgres", f"{LOOPBACK}:{moved}"),
         *("no", "longer", f"{LOOPBACK}:{port}"),
     ]
-    assert "what runs already still asks there" in lines[told_at + 1]
+    assert "what runs already still asks there" in lines[reported_at + 1]
 
 
 def _kill(process: ProcessId) -> None:
@@ -178,7 +178,7 @@ def test_a_database_that_lets_nobody_make_roles_is_told(
         connection.execute("CREATE ROLE a_mere_reader LOGIN PASSWORD 'reader'")
     url = as_role(database.url, "a_mere_reader", "reader")
     own = service_stack(service("archivist", database=True), DATABASE_URL=url)
-    with pytest.raises(DatabaseRefused, match="the schema of archivist: permission denied"):
+    with pytest.raises(DatabaseRejected, match="the schema of archivist: permission denied"):
         own.up()
     assert own.state.processes == {}
 

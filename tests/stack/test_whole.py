@@ -41,7 +41,7 @@ def environment(folder: Path, stack: Stack, prefix: str) -> dict[str, str]:
         "TOPIC_PREFIX": prefix,
         "STACK_DIR": str(folder),
         "STACK_CACHE_DIR": str(stack.settings.cache),
-        "STACK_NOBODY_DIR": str(stack.settings.nobody_folder),
+        "STACK_NOBODY_DIR": str(stack.settings.unprivileged_folder),
     }
 
 

@@ -18,14 +18,14 @@ def test_a_topic_that_is_replaced_under_a_worker_is_refused_until_a_rebuild(
     with house.worker() as worker:
         worker.wait_for("ready")
         broker.recreate_topic(house.topic(name))
-        reason = worker.wait_for_refusal("the topic was deleted and created again")
+        reason = worker.wait_for_rejection("the topic was deleted and created again")
         assert f"surveillance refuses the log of {house.topic(name)}" in reason
         assert "python -m surveillance.kafka.rebuild" in reason
         worker.wait_for("not ready")
         assert worker.is_alive
         worker.kill()
     with house.worker() as again:
-        again.wait_for("log refused")
+        again.wait_for("log rejected")
         eventually(house.is_deserted)
         done = house.rebuild()
         assert done.returncode == 0, done.stderr

@@ -41,9 +41,9 @@ def test_nothing_paid_is_told_from_no_payment_known() -> None:
     ],
 )
 def test_what_is_no_alert_is_refused_with_the_reason(data: bytes, reason: str) -> None:
-    with pytest.raises(NotARecord) as refused:
+    with pytest.raises(NotARecord) as rejected:
         decode_alert(data)
-    assert refused.value.reason == reason
+    assert rejected.value.reason == reason
 
 
 def test_what_the_contract_cannot_carry_is_refused() -> None:

@@ -88,9 +88,9 @@ def test_a_round_that_no_store_can_keep_is_refused(changes: dict[str, Any], reas
     assert parse_round(message.SerializeToString()) == message
     for name, value in changes.items():
         setattr(message, name, value)
-    with pytest.raises(NotARecord) as refused:
+    with pytest.raises(NotARecord) as rejected:
         parse_round(message.SerializeToString())
-    assert refused.value.reason == reason
+    assert rejected.value.reason == reason
 
 
 def test_a_finding_or_withdrawal_names_itself_and_its_table() -> None:

@@ -100,7 +100,7 @@ class TheoryCache:
                 await _precompute(self.known(fresh[:1]), rule_set=fresh[0])
                 continue
             for coupon, terms in self._unpriced():
-                if stop.asked:
+                if stop.requested:
                     break
                 await _precompute(self._unit_cost(coupon, terms), **coupon._asdict())
 

@@ -85,7 +85,7 @@ class DeliveryQueue:
     async def run(self, stop: Stop) -> None:
         clean_at = 0.0
         loop = asyncio.get_running_loop()
-        while not stop.asked:
+        while not stop.requested:
             pause = LOOK_SECONDS
             try:
                 for row in await self._claim():

@@ -58,7 +58,7 @@ class Definitions:
         return ServicePart("definitions", self.run)
 
     def run(self, stop: Stop) -> None:
-        while not stop.asked:
+        while not stop.requested:
             try:
                 self._follow(stop)
             except (KafkaException, NoSuchTopic, topic_reader.ReadingStuck) as failed:

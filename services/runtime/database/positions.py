@@ -48,14 +48,14 @@ def advance_sync(connection: Connection[Any], consumer: str, reading: OffsetRang
     """Within the caller's transaction; `PositionConflict` means: roll back."""
     values = _values(consumer, reading)
     if connection.execute(_ADVANCE, values).fetchone() is None:
-        _refuse(values, connection.execute(_FIND, values).fetchone())
+        _reject(values, connection.execute(_FIND, values).fetchone())
 
 
 async def advance(connection: AsyncConnection[Any], consumer: str, reading: OffsetRange) -> None:
     """Within the caller's transaction; `PositionConflict` means: roll back."""
     values = _values(consumer, reading)
     if await (await connection.execute(_ADVANCE, values)).fetchone() is None:
-        _refuse(values, await (await connection.execute(_FIND, values)).fetchone())
+        _reject(values, await (await connection.execute(_FIND, values)).fetchone())
 
 
 def _values(consumer: str, reading: OffsetRange) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _values(consumer: str, reading: OffsetRange) -> dict[str, Any]:
     return {"consumer": consumer, **reading._asdict()}
 
 
-def _refuse(values: dict[str, Any], found: Any) -> None:
+def _reject(values: dict[str, Any], found: Any) -> None:
     raise PositionConflict(
         consumer=values["consumer"],
         topic=values["topic"],

@@ -78,7 +78,7 @@ class StoreReadiness:
     def _run(self, stop: Stop) -> None:
         probe: Future[None] | None = None
         try:
-            while not stop.asked:
+            while not stop.requested:
                 # One that hangs is waited for and not joined by more: it tells when that is over.
                 probe = probe or self._prober.submit(self._probe)
                 if self._judge(probe):

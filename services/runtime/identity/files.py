@@ -39,7 +39,7 @@ class KeyPair:
 def private_folder(folder: Path) -> Path:
     """The folder, made if need be, for its owner only; `KeyExposed` if others may enter it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _refuse_exposed(folder)
+    _reject_exposed(folder)
     return folder
 
 
@@ -59,7 +59,7 @@ def write_private(path: Path, content: bytes) -> None:
 
 def read_private(path: Path) -> bytes:
     """What a secret file holds; `KeyExposed` if others may read it."""
-    _refuse_exposed(path)
+    _reject_exposed(path)
     return path.read_bytes()
 
 
@@ -91,7 +91,7 @@ def _for_the_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _refuse_exposed(path: Path) -> None:
+def _reject_exposed(path: Path) -> None:
     status = path.stat()
     # What a cluster mounts belongs to root and is opened to the pod's own group, by design.
     ours = status.st_uid == os.geteuid()

@@ -100,11 +100,11 @@ def transactional_configuration(bootstrap: Bootstrap, *, transactional_id: str) 
 
 
 def make_consumer(configuration: Configuration) -> Consumer:
-    return Consumer(_heard(configuration))
+    return Consumer(_logged(configuration))
 
 
 def make_producer(configuration: Configuration) -> Producer:
-    return Producer(_heard(configuration))
+    return Producer(_logged(configuration))
 
 
 def _common(bootstrap: Bootstrap) -> Configuration:
@@ -116,7 +116,7 @@ def _common(bootstrap: Bootstrap) -> Configuration:
     }
 
 
-def _heard(configuration: Configuration) -> Configuration:
+def _logged(configuration: Configuration) -> Configuration:
     """What the library says goes where all logs go, but not a hundred times a second."""
     seldom = LogThrottle()
 
@@ -134,11 +134,11 @@ class LogThrottle:
     def __init__(self, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
         self._clock = clock
-        self._said: dict[str, float] = {}
+        self._last_logged: dict[str, float] = {}
 
     def is_time_for(self, what: str) -> bool:
         now = self._clock()
-        if now - self._said.get(what, -math.inf) < self._seconds:
+        if now - self._last_logged.get(what, -math.inf) < self._seconds:
             return False
-        self._said[what] = now
+        self._last_logged[what] = now
         return True

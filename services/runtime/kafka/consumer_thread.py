@@ -114,7 +114,7 @@ class ConsumerThread:
                 on_revoke=self._on_revoke,
                 on_lost=self._on_lost,
             )
-            while not stop.asked:
+            while not stop.requested:
                 self._pause_or_resume(consumer)
                 self._take(consumer)
                 self._commit_now(consumer)

@@ -99,7 +99,7 @@ class ExactlyOnce:
         transactions: Transactions,
         transform: Transform,
         limits: BatchLimits | None = None,
-        figures: LoopMetrics | None = None,
+        metrics: LoopMetrics | None = None,
         idle: Callable[[], Sequence[Output]] = tuple,
         end_hanging: EndHanging | None = None,
         guard: LogGuard | None = None,
@@ -116,7 +116,7 @@ class ExactlyOnce:
         self._transactions = transactions
         self._transform = transform
         self._limits = limits or BatchLimits()
-        self._figures = figures
+        self._metrics = metrics
         self._idle = idle
         self._end_hanging = end_hanging
         self._guard = guard
@@ -132,7 +132,7 @@ class ExactlyOnce:
         """Until the stop. A consumer that is lost is replaced, unless it was lost too soon."""
         try:
             self._prepare(stop)
-            while not stop.asked:
+            while not stop.requested:
                 if self._guard is not None and not self._guard.wait(stop):
                     return
                 began = time.monotonic()
@@ -165,9 +165,9 @@ class ExactlyOnce:
                 on_lost=self._on_lost,
             )
             failures = 0
-            while not stop.asked:
-                if self._guard is not None and self._guard.refused is not None:
-                    raise self._guard.refused
+            while not stop.requested:
+                if self._guard is not None and self._guard.rejected is not None:
+                    raise self._guard.rejected
                 messages, positions = self._take(consumer)
                 if messages:
                     with batch_span(messages):
@@ -209,23 +209,23 @@ class ExactlyOnce:
             )
             if failures >= self._limits.failures_max:
                 raise LoopGivenUp(failures) from failed
-            if self._figures:
-                self._figures.failed(producer_lost=failed.producer_lost)
+            if self._metrics:
+                self._metrics.failed(producer_lost=failed.producer_lost)
             stop.sleep(min(0.05 * 2 ** min(failures - 1, 10), self._limits.pause_seconds_max))
             self._prepare(stop)
-            if stop.asked:  # whoever comes next begins with what is committed
+            if stop.requested:  # whoever comes next begins with what is committed
                 self._sound = False
             else:
                 self._set_back(consumer)
             return failures
-        if self._figures:
-            self._figures.committed(messages=messages, outputs=outputs)
+        if self._metrics:
+            self._metrics.committed(messages=messages, outputs=outputs)
         return 0
 
     def _prepare(self, stop: Stop) -> None:
         """Until there is a producer: it ends what an earlier one left open."""
         for attempt in range(1, self._limits.failures_max + 1):
-            if stop.asked:
+            if stop.requested:
                 return
             try:
                 self._transactions.prepare()

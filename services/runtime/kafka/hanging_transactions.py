@@ -73,16 +73,16 @@ class HangingTransactions:
         configuration = consumer_configuration(
             self.bootstrap, group=self.group, read_uncommitted=True
         )
-        asking = make_consumer(configuration)
+        client = make_consumer(configuration)
         try:
             wanted = [TopicPartition(*place) for place in places]
-            found = asking.committed(wanted, timeout=_ANSWER_SECONDS)
+            found = client.committed(wanted, timeout=_ANSWER_SECONDS)
             return {
                 Partition(position.topic, position.partition): max(position.offset, 0)
                 for position in found
             }
         finally:
-            asking.close()
+            client.close()
 
     def _stuck(self, settled: Mapping[Partition, int]) -> Iterator[Partition]:
         """Where outputs of inputs that are not committed hold up whoever reads."""

@@ -135,7 +135,7 @@ class LagMonitor(Collector):
 
     def _run(self, stop: Stop) -> None:
         try:
-            while not stop.asked:
+            while not stop.requested:
                 self.measure()
                 stop.sleep(MEASURE_SECONDS)
         finally:

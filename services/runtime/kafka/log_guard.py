@@ -1,7 +1,7 @@
 """Keeps a reader whose store is Kafka itself from reading another log than before.
 
 Everything that reads waits for `wait` first. A part compares again while the service runs, and
-whatever reads looks at `refused` between batches. A refused service stays up and is not ready: an
+whatever reads looks at `rejected` between batches. A service that rejects its log stays up and is not ready: an
 orchestrator that restarted it would change nothing, and an operator finds the reason in its log
 and its health. It goes on by itself when the log is back or its loss is accepted.
 """
@@ -66,14 +66,14 @@ class LogGuard:
         self._positions: dict[Partition, int] = {}
         self._written: dict[Partition, int] = {}
         self._write_due = 0.0
-        self.refused: LogRejected | None = None
+        self.rejected: LogRejected | None = None
 
     def part(self) -> ServicePart:
         return ServicePart("log guard", self.run)
 
     def wait(self, stop: Stop) -> bool:
         """Blocks until every topic is the one that was read before; False at the stop."""
-        while not stop.asked:
+        while not stop.requested:
             if self._is_open():
                 return True
             stop.sleep(LOOK_SECONDS)
@@ -89,8 +89,8 @@ class LogGuard:
     def check(self, positions: Iterable[Position] = ()) -> None:
         """Raises `LogRejected` if a topic was replaced, or ends before a position."""
         with self._lock:
-            if self.refused is not None:
-                raise self.refused
+            if self.rejected is not None:
+                raise self.rejected
             self.note(positions)
             self._compare()
 
@@ -104,7 +104,7 @@ class LogGuard:
                     if time.monotonic() >= self._write_due:
                         self._write()
                 except LogRejected:
-                    pass  # told; whoever reads looks at `refused`
+                    pass  # told; whoever reads looks at `rejected`
                 except KafkaException as failed:
                     _log.warning("logs not compared", reason=str(failed))
         with self._lock:
@@ -119,8 +119,8 @@ class LogGuard:
                 return True
             try:
                 self._open()
-            except LogRejected as refused:
-                self._refuse(refused)
+            except LogRejected as rejected:
+                self._note_rejection(rejected)
             except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
                 self._report(str(failed))
             return bool(self._ids)
@@ -128,9 +128,9 @@ class LogGuard:
     def _open(self) -> None:
         """What is remembered is compared, and what is not is remembered from now on."""
         marks = {
-            read_read_mark.mark.topic: read_read_mark.mark
-            for read_read_mark in read_marks(self._bootstrap, self._marks_topic, self._reject)
-            if read_read_mark.reader == self._reader.name
+            read_mark.mark.topic: read_mark.mark
+            for read_mark in read_marks(self._bootstrap, self._marks_topic, self._reject)
+            if read_mark.reader == self._reader.name
         }
         found = self._finder.find(self._topics)
         logs_found: dict[str, TopicLog] = {}
@@ -155,15 +155,15 @@ class LogGuard:
         self._written = dict(self._positions)
         self._write_due = time.monotonic() + NOTE_SECONDS
         self._ids = {topic: log.topic_id for topic, log in logs_found.items()}
-        self.refused = None
+        self.rejected = None
 
     def _compare(self) -> None:
         found = self._finder.find(self._topics)
         for mark in self._marks(dict(self._positions)):
             try:
                 check_log(self._reader, mark, found[mark.topic], expiring=self._expiring)
-            except LogRejected as refused:
-                self._refuse(refused)
+            except LogRejected as rejected:
+                self._note_rejection(rejected)
                 raise
 
     def _marks(self, positions: dict[Partition, int]) -> list[LogMark]:
@@ -179,14 +179,14 @@ class LogGuard:
             self._written.update(news)
         self._write_due = time.monotonic() + NOTE_SECONDS
 
-    def _refuse(self, refused: LogRejected) -> None:
-        if str(self.refused) != str(refused):
-            _log.error("log refused", topic=refused.topic, reason=str(refused))
+    def _note_rejection(self, rejected: LogRejected) -> None:
+        if str(self.rejected) != str(rejected):
+            _log.error("log rejected", topic=rejected.topic, reason=str(rejected))
         try:
             self._write()  # a log that is too short must stay so for whoever asks again
         except KafkaException as failed:
             _log.warning("positions not written down", reason=str(failed))
         self._ids = {}
         self._positions = {}
-        self.refused = refused
-        self._report(str(refused))
+        self.rejected = rejected
+        self._report(str(rejected))

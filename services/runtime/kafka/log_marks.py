@@ -101,9 +101,9 @@ class MarkWriter:
     def forget(self) -> int:
         """Removes every mark of the reader; how many topics it had read."""
         marks = [
-            read_read_mark.mark
-            for read_read_mark in read_marks(self._bootstrap, self._topic)
-            if read_read_mark.reader == self._reader
+            read_mark.mark
+            for read_mark in read_marks(self._bootstrap, self._topic)
+            if read_mark.reader == self._reader
         ]
         self._send(
             (MarkRecord(self._reader, mark.topic, partition, "", 0).key, None)

@@ -48,7 +48,7 @@ class AcknowledgedProducer:
 
     def run(self, stop: Stop) -> None:
         """Raises after an error from which this producer does not come back."""
-        while not stop.asked:
+        while not stop.requested:
             self._producer.poll(0.1)
             if self._fatal is not None:
                 raise KafkaException(self._fatal)
@@ -82,8 +82,8 @@ class AcknowledgedProducer:
                 )
             except BufferError:
                 await asyncio.sleep(0.005)
-            except KafkaException as refused:  # not even queued: too large, or a lost producer
-                report(refused.args[0], None)
+            except KafkaException as rejected:  # not even queued: too large, or a lost producer
+                report(rejected.args[0], None)
                 return
             else:
                 return

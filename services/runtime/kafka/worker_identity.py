@@ -62,7 +62,7 @@ def exactly_once(
         transactions=Transactions(lambda: make_producer(producer)),
         transform=transform,
         limits=limits or BatchLimits(batch_messages_max=settings.batch_messages_max),
-        figures=LoopMetrics(metrics),
+        metrics=LoopMetrics(metrics),
         idle=idle,
         end_hanging=HangingTransactions(settings.brokers, group, outputs, source_of).end,
         guard=guard,

@@ -106,8 +106,8 @@ def _person(call: Call, verifier: TokenVerifier | None, now: datetime) -> Signed
         raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, "this service takes no tokens")
     try:
         return verifier.verify(text[len(_SCHEME) :].strip(), now=now)
-    except TokenRejected as refused:
-        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, refused.reason) from None
+    except TokenRejected as rejected:
+        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, rejected.reason) from None
 
 
 def _check_roles(call: Call, roles: frozenset[str]) -> None:

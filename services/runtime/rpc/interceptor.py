@@ -51,20 +51,20 @@ class AroundEveryCall(grpc.aio.ServerInterceptor):
         )
         return wrapped
 
-    def _single(self, method: str, behaviour: Behavior) -> Callable[..., Awaitable[Any]]:
+    def _single(self, method: str, behavior: Behavior) -> Callable[..., Awaitable[Any]]:
         async def answer(request: Any, context: Context) -> Any:
             async with self._around(method, context):
-                response = behaviour(request, context)
+                response = behavior(request, context)
                 return await response if inspect.isawaitable(response) else response
 
         return answer
 
-    def _streaming(self, method: str, behaviour: Behavior) -> Callable[..., Awaitable[None]]:
+    def _streaming(self, method: str, behavior: Behavior) -> Callable[..., Awaitable[None]]:
         # A coroutine that writes, not a generator that yields: when the caller goes away, a
         # generator would be ended later and in another task, and what is around it too.
         async def answer(request: Any, context: Context) -> None:
             async with self._around(method, context):
-                responses: Any = behaviour(request, context)
+                responses: Any = behavior(request, context)
                 if inspect.isawaitable(responses):  # it writes to the context by itself
                     await responses
                     return

@@ -82,14 +82,14 @@ class TableEntry:
 
 
 class PartitionTables(Generic[T]):
-    """Folds events into the tables of a partition; `say` turns a step into what is sent.
+    """Folds events into the tables of a partition; `publish` turns a step into what is sent.
 
-    `say` may raise for a step that cannot be told: that breaks the table as the fold would.
+    `publish` may raise for a step that cannot be told: that breaks the table as the fold would.
     """
 
-    def __init__(self, catalogue: Catalogue, say: Callable[[Step], T], *, end: int = 0) -> None:
+    def __init__(self, catalogue: Catalogue, publish: Callable[[Step], T], *, end: int = 0) -> None:
         self._catalogue = catalogue
-        self._say = say
+        self._publish = publish
         self.end = end
         """The offset below which all that the tables had to say is said, or withheld for good
         reason. Events below it are folded in silence, when tables are made anew."""
@@ -103,17 +103,17 @@ class PartitionTables(Generic[T]):
         if held is None:
             held = self.tables[name] = TableEntry(Table.new(name, self._catalogue))
         if held.broken:
-            refused = [EventRejected(event.offset, QUARANTINED) for event in events]
+            rejected = [EventRejected(event.offset, QUARANTINED) for event in events]
             if held.untold:
-                refused[0] = EventRejected(events[0].offset, f"{QUARANTINED}: {held.broken}")
+                rejected[0] = EventRejected(events[0].offset, f"{QUARANTINED}: {held.broken}")
                 held.untold = False
-            return [], refused
+            return [], rejected
         if held.changed_at == CLEAN:
             held.changed_at = events[0].offset
         try:
             table, steps = fold(held.table, [event.event for event in events])
             said = [
-                TableOutput(placed.offset, self._say(step))
+                TableOutput(placed.offset, self._publish(step))
                 for placed, step in zip(events, steps, strict=True)
                 if step.rounds or step.findings or step.withdrawals
             ]
@@ -127,15 +127,15 @@ class PartitionTables(Generic[T]):
         self, held: TableEntry, events: Sequence[PlacedEvent]
     ) -> tuple[list[TableOutput[T]], list[EventRejected]]:
         said: list[TableOutput[T]] = []
-        refused: list[EventRejected] = []
+        rejected: list[EventRejected] = []
         for placed in events:
             if held.broken:
-                refused.append(EventRejected(placed.offset, QUARANTINED))
+                rejected.append(EventRejected(placed.offset, QUARANTINED))
                 continue
             try:
                 table, (step,) = fold(held.table, [placed.event])
                 if step.rounds or step.findings or step.withdrawals:
-                    said.append(TableOutput(placed.offset, self._say(step)))
+                    said.append(TableOutput(placed.offset, self._publish(step)))
                 held.table = table
             except Exception as error:
                 held.breaks(
@@ -143,10 +143,10 @@ class PartitionTables(Generic[T]):
                     at=placed.offset,
                     withheld_from=max(placed.offset, self.end),
                 )
-                refused.append(EventRejected(placed.offset, f"{QUARANTINED}: {held.broken}"))
+                rejected.append(EventRejected(placed.offset, f"{QUARANTINED}: {held.broken}"))
                 held.untold = False
         _see_whether_it_waits(held)
-        return said, refused
+        return said, rejected
 
     def learn(self, catalogue: Catalogue) -> Iterator[tuple[str, T]]:
         """More definitions are known: tables that waited for one say what changes.
@@ -159,7 +159,7 @@ class PartitionTables(Generic[T]):
                 held.urgent = True
                 try:
                     table, step = publish(held.table, catalogue)
-                    said = self._say(step)
+                    said = self._publish(step)
                 except Exception as error:
                     reason = f"a definition broke the fold: {error!r}"
                     held.breaks(reason, at=self.end, withheld_from=self.end)

@@ -24,11 +24,11 @@ LINES_MAX: Final = 20
 _log = logs.logger(__name__)
 
 
-def telling(
+def logged(
     outputs: Iterable[Output],
     *,
     dead_letters_topic: str = "",
-    figures: SettlementMetrics | None = None,
+    metrics: SettlementMetrics | None = None,
 ) -> Iterator[Output]:
     """The same outputs, and a line in the log for what was found or withdrawn among them."""
     found = 0
@@ -36,11 +36,11 @@ def telling(
         if isinstance(output, FindingOutput):
             found += 1
             if found <= LINES_MAX:
-                _tell(output)
-            if figures is not None and isinstance(output.found, Finding):
-                figures.found(output.found)
-        elif output.topic == dead_letters_topic and figures is not None:
-            figures.set_aside(_code_of(output))
+                _log_finding(output)
+            if metrics is not None and isinstance(output.found, Finding):
+                metrics.found(output.found)
+        elif output.topic == dead_letters_topic and metrics is not None:
+            metrics.rejected_messages(_code_of(output))
         yield output
     if found > LINES_MAX:
         _log.info("found more", findings=found - LINES_MAX)
@@ -51,7 +51,7 @@ def _code_of(letter: Output) -> str:
     return codes[-1].decode() if codes and isinstance(codes[-1], bytes) else ""
 
 
-def _tell(output: FindingOutput) -> None:
+def _log_finding(output: FindingOutput) -> None:
     """Without the words of the finding: they may name a card that is not shown yet."""
     found = output.found
     fields = {"table": found.table, "round": found.round, "seq": found.seq}

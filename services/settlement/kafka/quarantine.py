@@ -25,7 +25,7 @@ from settlement.kafka.settler import (
     OutputRecord,
     Settler,
     records_of,
-    set_aside,
+    rejected_messages,
     table_of,
 )
 from settlement.kafka.snapshot_records import SnapshotEntry, encode_entry
@@ -66,7 +66,7 @@ def try_again(
                 withheld += settling.outputs(name, records, causes[offset])
     size = 0 if held.broken else len(encode_entry(held, position.offset))
     if size > OUTPUT_BYTES_MAX:
-        set_aside(held, size, position.offset)
+        rejected_messages(held, size, position.offset)
     if held.broken:
         _log.warning("quarantine stays", table=name, offset=held.broken_at, reason=held.broken)
         return

@@ -157,7 +157,7 @@ class Settler:
         An empty batch says what there is to say without an event: what was withheld, and what
         definitions changed. There is none, as a rule.
         """
-        spoke = set(self._withheld)
+        sender = set(self._withheld)
         for outputs in self._withheld.values():
             yield from outputs
         self._withheld.clear()
@@ -166,7 +166,7 @@ class Settler:
                 for table, records in pit.learn(self.catalogue):
                     yield from self.unprompted(table, records)
                 if any(held.urgent for held in pit.tables.values()):
-                    spoke.add(partition)
+                    sender.add(partition)
             self._unlearned = False
         by_key: dict[tuple[int, bytes | None], list[PlacedEvent]] = {}
         inputs: dict[int, dict[int, InputMessage]] = {}
@@ -184,24 +184,24 @@ class Settler:
                     # before its event is looked at, and once for all of a key
                     self._check_place(named(message.key), partition)
                 placed = read_event(message)
-            except NotAnEvent as refused:
-                yield self._refuse(message, refused)
+            except NotAnEvent as rejected:
+                yield self._reject(message, rejected)
                 continue
             if of_key is None:
                 of_key = by_key[place] = []
             of_key.append(placed)
         for (partition, key), events in by_key.items():
             table = named(key)
-            said, refused_events = self.pits[partition].fold(table, events)
+            said, rejected_events = self.pits[partition].fold(table, events)
             for offset, records in said:
                 yield from self.outputs(table, records, inputs[partition][offset])
-            for offset, reason in refused_events:
+            for offset, reason in rejected_events:
                 if reason != QUARANTINED:
                     _log.error("table is quarantined", table=table, offset=offset, reason=reason)
                 yield self._dead_letter(inputs[partition][offset], QUARANTINED, reason)
         for partition, of_partition in inputs.items():
             self.pits[partition].end = next(reversed(of_partition)) + 1
-        for partition in inputs.keys() | spoke:
+        for partition in inputs.keys() | sender:
             yield from self._write_down(partition)
 
     def read(self, message: InputMessage) -> tuple[str, PlacedEvent]:
@@ -216,17 +216,17 @@ class Settler:
         if home != partition and self.partitions > 1:
             raise NotInPlace(Misplaced(partition, home).reason)
 
-    def _refuse(self, source: InputMessage, refused: NotAnEvent) -> Output:
-        match refused:
+    def _reject(self, source: InputMessage, rejected: NotAnEvent) -> Output:
+        match rejected:
             case NotInPlace():
                 code = MISPLACED
             case NotSettled():
                 code = NOT_SETTLED
                 where = {"partition": source.partition, "offset": source.offset}
-                _log.error("event not settled", **where, reason=refused.reason)
+                _log.error("event not settled", **where, reason=rejected.reason)
             case _:
                 code = UNREADABLE
-        return self._dead_letter(source, code, f"{code}: {refused.reason}")
+        return self._dead_letter(source, code, f"{code}: {rejected.reason}")
 
     def replace_damaged(self, partition: int, damaged: DamagedSnapshot) -> None:
         """A damaged or foreign snapshot becomes a dead letter, and is written over."""
@@ -237,8 +237,8 @@ class Settler:
             code=UNREADABLE, reason=f"{UNREADABLE}: {damaged.reason}",
         )  # fmt: skip
         said = self._withheld.setdefault(partition, [])
-        letters = self._topic_of(topics.DEAD_LETTERS)
-        said.append(Output(letters, kept.value, kept.key, headers=kept.headers))
+        dead_letters = self._topic_of(topics.DEAD_LETTERS)
+        said.append(Output(dead_letters, kept.value, kept.key, headers=kept.headers))
         if not damaged.is_table:
             said.append(Output(topic, None, key, where))
             return
@@ -309,7 +309,7 @@ class Settler:
             entry = encode_entry(held, pit.end)
             if len(entry) > OUTPUT_BYTES_MAX:
                 if not held.broken:
-                    set_aside(held, len(entry), pit.end)
+                    rejected_messages(held, len(entry), pit.end)
                     _log.error("table is quarantined", table=name, reason=held.broken)
                 entry = encode_entry(held, pit.end, with_state=False)
             yield Output(topic, entry, entry_key(partition, name), where, known)
@@ -368,7 +368,7 @@ def records_of(step: Step) -> list[OutputRecord]:
     return records
 
 
-def set_aside(held: TableEntry, state_bytes: int, end: int) -> None:
+def rejected_messages(held: TableEntry, state_bytes: int, end: int) -> None:
     """A table whose state cannot be written down: all below `end` is said, and no more is."""
     reason = f"its state has {state_bytes} bytes, more than the {OUTPUT_BYTES_MAX} of a message"
     held.breaks(reason, at=end, withheld_from=end)

@@ -33,7 +33,7 @@ from runtime.kafka.records import (
 )
 from runtime.positions import OffsetRange, Partition, Position
 from settlement.domain.partition_tables import QUARANTINED, PlacedEvent, TableEntry
-from settlement.kafka.finding_log import telling
+from settlement.kafka.finding_log import logged
 from settlement.kafka.quarantine import try_again
 from settlement.kafka.settler import InputMessage, Settler, table_of
 from settlement.kafka.snapshot_records import SnapshotRecord, StoredSnapshots, collect
@@ -65,13 +65,13 @@ class SettlementWorker:
         refold_max: int,
         prefix: str = "",
         ready: Callable[[], None] = lambda: None,
-        figures: SettlementMetrics | None = None,
+        metrics: SettlementMetrics | None = None,
     ) -> None:
         self._bootstrap = bootstrap
         self._refold_max = refold_max
         self._prefix = prefix
         self._ready = ready
-        self._figures = figures
+        self._metrics = metrics
         self._settling: Settler | None = None
         self._definitions: Consumer | None = None
 
@@ -109,30 +109,30 @@ class SettlementWorker:
     def transform(self, messages: Sequence[Message]) -> Iterable[Output]:
         settling = self._begin()
         self._learn(settling)
-        return self._told(settling, messages)
+        return self._reported(settling, messages)
 
     def idle(self) -> Sequence[Output]:
         """What there is to say while no event comes."""
         if self._settling is None:
             return ()
         self._learn(self._settling)
-        return tuple(self._told(self._settling, ()))
+        return tuple(self._reported(self._settling, ()))
 
-    def _told(self, settling: Settler, messages: Sequence[Message]) -> Iterator[Output]:
+    def _reported(self, settling: Settler, messages: Sequence[Message]) -> Iterator[Output]:
         """What a batch brings forth, said in the log and counted too."""
-        figures, outputs = self._figures, settling.settle(map(input_of, messages))
-        yield from telling(
+        metrics, outputs = self._metrics, settling.settle(map(input_of, messages))
+        yield from logged(
             outputs,
             dead_letters_topic=self.topic(topics.DEAD_LETTERS),
-            figures=figures,
+            metrics=metrics,
         )
-        if figures is not None and messages:
-            figures.settled(read_ingested_at(header(messages[-1], INGESTED_AT)))
+        if metrics is not None and messages:
+            metrics.settled(read_ingested_at(header(messages[-1], INGESTED_AT)))
         self._count_held()
 
     def _count_held(self) -> None:
-        if self._figures is not None and self._settling is not None:
-            self._figures.hold(self._settling.pits.values())
+        if self._metrics is not None and self._settling is not None:
+            self._metrics.hold(self._settling.pits.values())
 
     def _begin(self) -> Settler:
         """At the first assignment: all definitions there are, and where to go on with them."""
@@ -197,10 +197,10 @@ class SettlementWorker:
                 table = restore(entry.state, settling.catalogue)
                 if table.name != name:
                     raise NotASnapshot(f"it is of table {table.name!r}")
-            except NotASnapshot as refused:
-                _log.warning("table is folded anew", table=name, reason=refused.reason)
-                if not isinstance(refused, UnknownForm) and entry.state:
-                    stored.is_damaged(name, refused.reason)
+            except NotASnapshot as rejected:
+                _log.warning("table is folded anew", table=name, reason=rejected.reason)
+                if not isinstance(rejected, UnknownForm) and entry.state:
+                    stored.is_damaged(name, rejected.reason)
                 if not entry.broken:
                     del stored.entries[name]
                     begin = 0
@@ -225,9 +225,9 @@ class SettlementWorker:
 
         def fold() -> None:
             for (partition, name), events in by_table.items():
-                _, refused = settling.pits[partition].fold(name, events)
-                if refused and refused[0].reason != QUARANTINED:
-                    _log.error("table is quarantined", table=name, reason=refused[0].reason)
+                _, rejected = settling.pits[partition].fold(name, events)
+                if rejected and rejected[0].reason != QUARANTINED:
+                    _log.error("table is quarantined", table=name, reason=rejected[0].reason)
             tables.update(by_table)
             by_table.clear()
 
@@ -281,8 +281,8 @@ def snapshot_of(message: Message) -> SnapshotRecord:
 
 
 def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
-    return with_definitions(catalogue, map(key_and_value, messages), _tell_refused)
+    return with_definitions(catalogue, map(key_and_value, messages), _log_rejected)
 
 
-def _tell_refused(key: bytes, reason: str) -> None:
+def _log_rejected(key: bytes, reason: str) -> None:
     _log.warning("definition refused", key=repr(key), reason=reason)

@@ -48,7 +48,7 @@ class Gate:
 
     def wait(self, stop: Stop) -> bool:
         """In a thread: until it is open, or until the stop; whether it is open."""
-        while not self._open.wait(0.1) and not stop.asked:
+        while not self._open.wait(0.1) and not stop.requested:
             pass
         return self._open.is_set()
 

@@ -128,8 +128,8 @@ class Worker:
         progress, moved_at = (-1, -1), time.monotonic()
         joins, join_at = 0, time.monotonic() + ASSIGNED_SECONDS_MAX
         while not await stop.wait(LOOK_SECONDS):
-            if self._guard.refused is not None:
-                raise self._guard.refused
+            if self._guard.rejected is not None:
+                raise self._guard.rejected
             self._note_positions()
             if app.crashed:
                 raise Crashed from app.crash_reason

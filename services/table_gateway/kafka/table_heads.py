@@ -55,8 +55,8 @@ class TableHeads:
 
     async def query(self, table: str) -> TableStream:
         """The table's stream by the log, read after this call began; or `LogUnreadable`."""
-        if self._guard.refused is not None:
-            raise LogUnreadable(str(self._guard.refused))
+        if self._guard.rejected is not None:
+            raise LogUnreadable(str(self._guard.rejected))
         answer: asyncio.Future[TableStream] = asyncio.get_running_loop().create_future()
         self._pending.setdefault(table, []).append(answer)
         self._wake.set()
@@ -73,8 +73,8 @@ class TableHeads:
                     return
             loop = asyncio.get_running_loop()
             due, write_due = loop.time(), loop.time()
-            while not stop.asked:
-                if self._guard.refused is not None:
+            while not stop.requested:
+                if self._guard.rejected is not None:
                     await self._wait_for_log(stop)
                     continue
                 if loop.time() >= due:
