@@ -32,7 +32,7 @@ from runtime.database.roles import application_role, migrating_role, prepare_ser
 COMPILED = Path("build/compiled").absolute()
 """The compiled engine, which services run on where `make compiled` has built it."""
 READY = "ready"
-REJECTS = "refuses the log of"
+REJECTS = "rejects the log of"
 """In the reason of a service that found another log than the one it has read."""
 RPC, HEALTH, METRICS = USES = ("rpc", "health", "metrics")
 """What a service listens for, in the order of its ports."""

@@ -31,7 +31,7 @@ _log = logs.logger(__name__)
 
 
 class Health:
-    """What the probes are told. Made within the event loop that serves it."""
+    """The state that probes receive. Made within the event loop that serves it."""
 
     def __init__(self, conditions: Iterable[str] = ()) -> None:
         self._unmet = dict.fromkeys(conditions, "not yet reported")
@@ -92,7 +92,7 @@ class Health:
         self._loop.call_soon_threadsafe(self._publish)
 
     def _publish(self) -> None:
-        # Reads the conditions anew: two reports that cross end with what holds now.
+        # Reads the conditions again: two reports that cross end with the current state.
         status = _STATUS[not self.unmet]
         task = self._loop.create_task(self.servicer.set(READY, status))
         self._tasks.add(task)  # the loop holds tasks only weakly

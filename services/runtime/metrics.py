@@ -1,7 +1,7 @@
 """Numbers for Prometheus, on a port of their own that is never that of the service.
 
 A metric of a service is named `<service>_<name>`, with the unit last (`_seconds`, `_bytes`);
-counters end in `_total`. The usual figures of the process (memory, open files, collections)
+counters end in `_total`. The usual metrics of the process (memory, open files, collections)
 are always there. Each `Metrics` has a registry of its own, so that tests stand side by side.
 """
 

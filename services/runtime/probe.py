@@ -1,6 +1,6 @@
-"""`python -m runtime.probe`: is the service of this container ready? 0 says yes, 1 no.
+"""`python -m runtime.probe`: is the service of this container ready? Exit code 0: yes, 1: no.
 
-For orchestrators that can only run a command. One that speaks gRPC, such as Kubernetes, asks
+For orchestrators that can only run a command. One with gRPC probes, such as Kubernetes, queries
 HEALTH_ADDRESS itself.
 """
 
@@ -21,7 +21,7 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def nearby(address: Address) -> Address:
-    """Where to ask what listens everywhere.
+    """The address to probe for a service that listens on all interfaces.
 
     >>> str(nearby(Address("0.0.0.0", 9465)))
     '127.0.0.1:9465'
@@ -30,7 +30,7 @@ def nearby(address: Address) -> Address:
 
 
 def is_ready(address: Address) -> bool:
-    """What the service says of itself; silence is no."""
+    """The state that the service reports; no answer counts as not ready."""
     with grpc.insecure_channel(str(nearby(address))) as channel:
         check = health_pb2_grpc.HealthStub(channel).Check  # type: ignore[attr-defined]
         try:

@@ -1,12 +1,12 @@
-"""A process is parts that run side by side; when one dies, the process ends, and says so.
+"""A process is parts that run side by side; when one dies, the process ends and reports it.
 
 A part is a coroutine function or, for libraries that block, a function in a thread of its
-own; both are given a `Stop` and return soon after it is asked for. Parts are stopped one
+own; both are given a `Stop` and return soon after it is requested. Parts are stopped one
 after the other, the last first, so that what serves callers ends before what it stands on.
 
-- A part that raises, or returns though nobody asked, is dead: it is logged with its cause, the
+- A part that raises, or returns before the stop, is dead: it is logged with its cause, the
   others are stopped, and the exit code is `FAILED`. Nothing dies silently.
-- SIGTERM and SIGINT ask for the stop. Whoever is not done within the limit is named in the
+- SIGTERM and SIGINT request the stop. A part that is not done within the limit is named in the
   log and abandoned, with exit code `STUCK`.
 """
 
@@ -29,10 +29,10 @@ _log = logs.logger(__name__)
 
 
 class ExitCode(IntEnum):
-    """How a process ended, for whoever started it."""
+    """How a process ended, for its parent."""
 
     STOPPED = 0
-    """It was asked to stop and did."""
+    """It stopped on request."""
     FAILED = 1
     """A part died."""
     STUCK = 3
@@ -58,7 +58,8 @@ class Stop:
         return self._requested.is_set()
 
     def sleep(self, seconds: float) -> bool:
-        """In a thread: waits, but not longer than until the stop; true when it was asked for."""
+        """In a thread: waits, but not longer than until the stop; true once the stop is
+        requested."""
         return self._requested.wait(seconds)
 
     async def wait(self, seconds_max: float | None = None) -> bool:
@@ -81,7 +82,7 @@ class ServicePart:
 
 
 class PartDied(Exception):
-    """A part raised, or returned though nobody had asked it to."""
+    """A part raised, or returned before the stop."""
 
     def __init__(self, part: str, cause: BaseException | None) -> None:
         self.part = part
@@ -97,7 +98,7 @@ class PartsStuck(Exception):
 
 
 async def supervise(parts: Sequence[ServicePart], *, stop: Stop, stop_seconds_max: float) -> None:
-    """Runs the parts until `stop` is asked for or one dies; then stops them, the last first.
+    """Runs the parts until `stop` is requested or one dies; then stops them, the last first.
 
     Raises `PartDied` or `PartsStuck`. A thread that is stuck is abandoned and goes on, so the
     process must end soon, as that of `service.run_service` does.
@@ -106,16 +107,16 @@ async def supervise(parts: Sequence[ServicePart], *, stop: Stop, stop_seconds_ma
     for part in parts:
         own = Stop()
         running[part] = (asyncio.create_task(_work(part, own), name=part.name), own)
-    asked = asyncio.create_task(stop.wait(), name="stop")
+    requested = asyncio.create_task(stop.wait(), name="stop")
     tasks = [task for task, _ in running.values()]
     try:
-        await asyncio.wait([asked, *tasks], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([requested, *tasks], return_when=asyncio.FIRST_COMPLETED)
         died = _first_dead(running)
         if died is not None:
             _log.critical("part died", part=died.part, exc_info=died.__cause__)
         await _stop_in_turn(running, stop_seconds_max)
     finally:
-        asked.cancel()
+        requested.cancel()
         for task in tasks:
             task.cancel()
     died = died or _first_raised(running)
@@ -124,7 +125,7 @@ async def supervise(parts: Sequence[ServicePart], *, stop: Stop, stop_seconds_ma
 
 
 def run(main: Callable[[Stop], Awaitable[None]]) -> ExitCode:
-    """Runs `main` to its end, with the stop signals asking its `Stop`; says how it ended."""
+    """Runs `main` to its end, with the stop signals requesting its `Stop`; returns how it ended."""
 
     async def with_signals() -> None:
         stop = Stop()
@@ -188,7 +189,7 @@ async def _work(part: ServicePart, stop: Stop) -> None:
             error = raised
         except BaseException as raised:  # SystemExit: the thread's end, not the loop's
             error = RuntimeError(f"the thread ended with {raised!r}")
-        # The loop is closed when this thread was abandoned: nobody waits any more.
+        # The loop is closed when this thread was abandoned: nothing waits any more.
         if not loop.is_closed():
             loop.call_soon_threadsafe(finish, error)
 
@@ -200,7 +201,7 @@ async def _work(part: ServicePart, stop: Stop) -> None:
 async def _stop_in_turn(
     running: dict[ServicePart, tuple[asyncio.Task[None], Stop]], seconds_max: float
 ) -> None:
-    """Each part is asked when the one after it in the list has ended."""
+    """Each part is stopped when the one after it in the list has ended."""
     try:
         async with asyncio.timeout(seconds_max):
             for part in reversed(running):

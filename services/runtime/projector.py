@@ -1,16 +1,16 @@
 """Topics into a database: one instance at a time, each message once, whatever is killed.
 
-Whoever holds an advisory lock of the database reads all partitions; the others wait for it. The
+The holder of an advisory lock of the database reads all partitions; the others wait for it. The
 lock is that of a session, so it is free as soon as its holder's connection is gone, and a holder
-without a connection cannot write. What a batch changed and how far it was read is one transaction,
+without a connection cannot write. The changes of a batch and its positions are one transaction,
 so that a batch is in the database whole or not at all; a position that is not where we left it
-means that the tables were emptied, and we begin again where it says.
+means that the tables were emptied, and we begin again at its positions.
 
 A message on which the projection fails is found by halving its batch, and is rejected alone: kept
 as a dead letter with the reason, and noted by the projection in the transaction that moves on.
 
 The ids of the topics are kept beside the positions: another log than the one that was read is
-refused, at the start and while reading, until it is back or the tables are rebuilt
+rejected, at the start and while reading, until it is back or the tables are rebuilt
 (`runtime.kafka.log_identity`).
 """
 
@@ -72,7 +72,7 @@ NO_FAULT_OF_A_MESSAGE: Final = (
     psycopg.ProgrammingError,
     psycopg.NotSupportedError,
 )
-"""Whoever else has the tables, the servers, or tables of another version: to go on without the
+"""Another process has the tables, the servers, or tables of another version: to go on without the
 message would lose it."""
 _home: Final = lru_cache(maxsize=10_000)(partition_of)
 _log = logs.logger(__name__)
@@ -129,8 +129,8 @@ class Projector:
         `code` is that of a rejected message. `keyed` are the topics in which a message counts only
         in the partition of its key, and whether it is this service that rejects others.
 
-        `accept` says how the tables are rebuilt from other logs and what that forgets. Topics that
-        are `expiring` lose their oldest messages, and reading goes on behind them.
+        `accept` describes how the tables are rebuilt from other logs and the cost of it. Topics
+        that are `expiring` lose their oldest messages, and reading goes on behind them.
         """
         self._bootstrap = bootstrap
         self._address = session(
@@ -161,7 +161,7 @@ class Projector:
             "last_write_timestamp_seconds", "When messages were last taken in; 0: not yet."
         )
         self._positions: Mapping[Partition, int] | None = None
-        """How far the database has everything; None until it was asked."""
+        """Positions up to which the database has everything; None until they are loaded."""
         self._unwritten = False
         """Whether a batch was read and could not be written."""
         self._is_leading = False
@@ -206,7 +206,7 @@ class Projector:
     def _lead(self, connection: Connection[Any], stop: Stop) -> None:
         """Waits for its turn, then reads until the stop or until something fails."""
         while not self._try_lock(connection):
-            self._health.met(KAFKA)  # the one who reads says whether it is so
+            self._health.met(KAFKA)  # the reader reports its own state
             self._unwritten = False  # that one writes it
             self._store.unblock()
             stored = read_positions(connection, self._consumer, self._topics)
@@ -222,7 +222,7 @@ class Projector:
             consumer.close()
 
     def _follow(self, connection: Connection[Any], consumer: Consumer, stop: Stop) -> None:
-        """From where the database says; returns when that is no longer so."""
+        """Reads from the database's positions; returns when they have moved."""
         positions = self._begin(connection, consumer)
         self._health.met(KAFKA)
         _log.info("reading", positions=len(positions))
@@ -242,7 +242,7 @@ class Projector:
             if not taken:
                 # While it is quiet, this notices a server that went away, and a rebuild.
                 if self._are_moved(connection, positions):
-                    _log.warning("beginning again where the database says")
+                    _log.warning("beginning again at the positions of the database")
                     return
                 if not self._unwritten:
                     self._store.unblock()
@@ -250,7 +250,9 @@ class Projector:
             try:
                 self._take(connection, positions, taken)
             except PositionConflict as conflict:
-                _log.warning("beginning again where the database says", reason=str(conflict))
+                _log.warning(
+                    "beginning again at the positions of the database", reason=str(conflict)
+                )
                 return
 
     def _are_moved(self, connection: Connection[Any], positions: dict[Partition, int]) -> bool:
@@ -274,7 +276,7 @@ class Projector:
                 begins.append(TopicPartition(topic, partition, max(position, begin)))
         note_ids(connection, self._consumer, ids)
         if positions != self._positions:
-            self._unwritten = False  # it was written after all, or is to be read anew
+            self._unwritten = False  # it was written after all, or is to be read again
         consumer.assign(begins)
         return positions
 
@@ -282,7 +284,7 @@ class Projector:
         """Raises `LogRejected` if a topic was replaced or truncated since it was begun."""
         try:
             found = self._finder.find(self._topics)
-        except KafkaException as failed:  # whoever reads notices that, too
+        except KafkaException as failed:  # the reader notices that, too
             _log.warning("logs not compared", reason=str(failed))
             return
         for topic, mark in read_marks(connection, self._consumer, self._topics).items():
@@ -304,7 +306,7 @@ class Projector:
                     messages.append(message)
                 ends[place] = offset_of(message) + 1
             elif error.code() == KafkaError._PARTITION_EOF:
-                # Behind the last message lie marks of transactions, which nobody is given.
+                # Behind the last message lie marks of transactions, which no consumer receives.
                 ends[place] = max(ends.get(place, 0), offset_of(message))
             else:
                 check_consumed(error)
@@ -375,7 +377,7 @@ class Projector:
 
 
 def _check_writable(connection: Connection[Any]) -> None:
-    """Before anything is read: otherwise we would be ready from one refused write to the next."""
+    """Before anything is read: otherwise we would be ready from one failed write to the next."""
     row = connection.execute("SHOW transaction_read_only").fetchone()
     if row is not None and row[0] == "on":
         raise ReadOnlyDatabase

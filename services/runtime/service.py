@@ -1,7 +1,7 @@
 """The door of a service: settings, logs, metrics, health, then the service itself.
 
 `python -m <service>` runs it; `python -m <service> --settings` lists its variables. A service's
-`__main__.py` says `run_service("settlement", Settings, main)` and nothing else; `main` is the
+`__main__.py` has `run_service("settlement", Settings, main)` and nothing else; `main` is the
 composition root, the one place where parts are put together.
 """
 
@@ -25,19 +25,19 @@ from runtime.process import ExitCode, ServicePart, Stop, run, supervise
 from runtime.settings import BadSettings, Settings, print_settings
 
 DISTRIBUTION = "pitledger"
-"""What is installed: its version is that of every service in it."""
+"""The installed package: its version is that of every service in it."""
 _log = logs.logger(__name__)
 
 
 class ServiceSettings(Settings):
-    """What every service can be told."""
+    """Settings that every service has."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged."""
     metrics_address: AddressSetting = Address("127.0.0.1", 9464)
     """Where Prometheus finds the metrics: loopback, or the cluster's own network."""
     health_address: AddressSetting = Address("127.0.0.1", 9465)
-    """Where probes ask over plain gRPC whether the service is live ("") and ready ("ready")."""
+    """Where probes learn over plain gRPC whether the service is live ("") and ready ("ready")."""
     otel_exporter_otlp_endpoint: str = ""
     """Where spans are exported over OTLP (gRPC), such as http://collector:4317; empty: nowhere."""
     stop_seconds_max: float = 20.0
@@ -46,7 +46,7 @@ class ServiceSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """What a composition root is given: the name, and what is served already."""
+    """The input of a composition root: the name, and the endpoints that are served already."""
 
     name: str
     metrics: Metrics
@@ -55,7 +55,7 @@ class ServiceContext:
     stop_seconds_max: float
 
     async def run(self, parts: Sequence[ServicePart]) -> None:
-        """Runs the parts until the stop; not ready from the moment the stop is asked for."""
+        """Runs the parts until the stop; not ready from the moment the stop is requested."""
 
         async def set_not_ready(stop: Stop) -> None:
             await stop.wait()
@@ -76,9 +76,9 @@ COLLECT_AFTER = (50_000, 20, 100)
 def tune_gc() -> None:
     """Let the collector of cycles look seldom: nearly everything is freed without it.
 
-    What is loaded by now stays for good and need not be walked through again. What a service
+    Objects loaded by now stay for good and need not be scanned again. What a service
     makes of its inputs holds no cycles; at the library's own pace, of 700 new objects, looking
-    through a batch in vain takes a tenth of settlement's time.
+    through a batch without effect takes a tenth of settlement's time.
     """
     gc.collect()
     gc.freeze()

@@ -2,7 +2,7 @@
 
 A settings class declares one field a variable; the variable is the field's name in capitals.
 The docstring under a field is its help: a field without one is a mistake of the programmer and
-is refused when the class is made. An empty variable counts as unset. Secrets are `SecretStr`,
+is rejected when the class is made. An empty variable counts as unset. Secrets are `SecretStr`,
 which prints as asterisks.
 
     class Settings(ServiceSettings, KafkaSettings):
@@ -44,7 +44,7 @@ class Settings(BaseModel):
     def from_environment(cls, **given: str) -> Self:
         """The settings as the environment has them, or `BadSettings` with every mistake.
 
-        What is given is not looked for there."""
+        Given values are not looked up there."""
         known = {name: os.environ.get(name.upper()) for name in cls.model_fields}
         found = {name: value for name, value in known.items() if value}
         try:

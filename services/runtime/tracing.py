@@ -84,7 +84,7 @@ def trace_id_of(traceparent: str | bytes | None) -> str:
 
 
 def current_traceparent() -> str:
-    """For what is a consequence of the current span; empty outside of any."""
+    """Headers for consequences of the current span; empty outside of any."""
     carrier: dict[str, str] = {}
     _propagator.inject(carrier)
     return carrier.get(TRACEPARENT, "")
@@ -145,7 +145,7 @@ def batch_span(
 def _span(
     name: str, kind: SpanKind, context: Context, links: list[Link] | None = None
 ) -> Iterator[Span]:
-    # What an exception says may name a card that is not shown yet: it stays in our own logs.
+    # The text of an exception may name a card that is not shown yet: it stays in our own logs.
     with _tracer.start_as_current_span(
         name, context, kind, links=links, record_exception=False, set_status_on_exception=False
     ) as span:

@@ -395,5 +395,5 @@ def test_refusals_are_shown_page_by_page_the_newest_first(shared: House) -> None
     offsets = [rejection.source.offset for rejection in (*first.refusals, *second.refusals)]
     assert offsets == sorted(offsets, reverse=True)
     request.code = "another"
-    with pytest.raises(grpc.aio.AioRpcError, match="belongs to another question"):
+    with pytest.raises(grpc.aio.AioRpcError, match="belongs to another query"):
         shared.call("FindRefusals", request)

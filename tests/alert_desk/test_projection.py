@@ -206,7 +206,7 @@ def test_alerts_are_paged_and_what_comes_meanwhile_moves_nothing(shared: House, 
         if len(found) == 4:
             shared.tell(an_alert(f"{name}-late", table_id=name))
             other = pb.ListAlertsRequest(table_id="other", page_token=page.next_page_token)
-            assert "it belongs to another question" in shared.refused(other)
+            assert "it belongs to another query" in shared.refused(other)
     assert found == names[::-1]
 
 

@@ -77,7 +77,7 @@ def unready(stack: Stack) -> set[str]:
 def reasons(stack: Stack, topic: str) -> dict[str, str]:
     """What each process that refuses the topic says."""
     found = {each.name: each.rejection() for each in stack.services}
-    wanted = f"refuses the log of {topic}:"
+    wanted = f"rejects the log of {topic}:"
     return {name: reason for name, reason in found.items() if reason and wanted in reason}
 
 

@@ -41,7 +41,7 @@ def test_what_is_still_good_is_left_as_it_is(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["BJ-07", "table/", "table/../authority", "Table/BJ-07"])
 def test_what_is_no_name_gets_no_certificate(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["certificates", name]) == 1
-    assert "names nobody of ours" in capsys.readouterr().err
+    assert "no name of ours" in capsys.readouterr().err
 
 
 def test_every_variable_of_every_command_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

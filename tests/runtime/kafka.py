@@ -101,7 +101,7 @@ class ThreadStop(Stop):
     """A stop for a loop that a test runs in a thread, without an event loop."""
 
     def __init__(self) -> None:
-        self._asked = threading.Event()
+        self._requested = threading.Event()
 
-    def ask(self) -> None:
-        self._asked.set()
+    def request(self) -> None:
+        self._requested.set()

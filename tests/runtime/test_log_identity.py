@@ -139,7 +139,7 @@ def test_a_topic_that_is_deleted_while_it_is_read_is_noticed(
         else:
             broker.delete_topic(topic)
         eventually(lambda: guarded.guard.rejected is not None)
-    assert f"refuses the log of {topic}: expected topic id" in guarded.reasons[-1]
+    assert f"rejects the log of {topic}: expected topic id" in guarded.reasons[-1]
     with pytest.raises(LogRejected):
         guarded.guard.check()
 

@@ -44,7 +44,7 @@ def test_a_log_that_is_replaced_while_it_is_settled_is_refused_until_accepted(
 
         broker.recreate_topic(floor.topic(topics.TABLE_EVENTS))
         reason = worker.wait_for_rejection("the topic was deleted and created again")
-        assert "settlement refuses the log of" in reason
+        assert "settlement rejects the log of" in reason
         worker.wait_for("not ready")
         assert worker.is_alive
 

@@ -19,7 +19,7 @@ def test_a_topic_that_is_replaced_under_a_worker_is_refused_until_a_rebuild(
         worker.wait_for("ready")
         broker.recreate_topic(house.topic(name))
         reason = worker.wait_for_rejection("the topic was deleted and created again")
-        assert f"surveillance refuses the log of {house.topic(name)}" in reason
+        assert f"surveillance rejects the log of {house.topic(name)}" in reason
         assert "python -m surveillance.kafka.rebuild" in reason
         worker.wait_for("not ready")
         assert worker.is_alive

@@ -39,7 +39,7 @@ def test_a_log_that_is_replaced_under_an_open_stream_ends_it_and_is_refused_unti
             with pytest.raises(grpc.aio.AioRpcError) as ended:
                 await stream.read()
             assert ended.value.code() is grpc.StatusCode.UNAVAILABLE
-            assert "table_gateway refuses the log of" in str(ended.value.details())
+            assert "table_gateway rejects the log of" in str(ended.value.details())
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             async with gateway.open_session(TABLE):
                 pass
@@ -73,7 +73,7 @@ def test_a_log_that_is_replaced_while_no_gateway_runs_is_refused_at_the_start(
     assert gateway.stop() == 0
     gateway.broker.recreate_topic(gateway.prefix + TABLE_EVENTS)
     gateway.start(wait=False)
-    eventually(lambda: "table_gateway refuses the log of" in gateway.log)
+    eventually(lambda: "table_gateway rejects the log of" in gateway.log)
     assert not gateway.is_ready()
     rebuild(gateway)
     eventually(gateway.is_ready)

@@ -223,7 +223,7 @@ def _check(
 
 async def _variances(ledger: DatabaseSnapshot, day: date) -> list[Variance]:
     """The remainders on trays and boxes, written off so that the next day begins at zero."""
-    rows = await ledger.ask(VARIANCES, {"day": day})
+    rows = await ledger.fetch(VARIANCES, {"day": day})
     return [
         Variance(table_id=row["table_id"], account=row["code"], cents=row["cents"]) for row in rows
     ]

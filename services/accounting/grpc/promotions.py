@@ -77,11 +77,11 @@ async def get_coupon(database: Database, serial: str) -> pb.GetCouponResponse:
         raise InvalidQuery("serial", "missing serial number")
     values = {"serial": serial}
     async with database.snapshot() as ledger:
-        issued = await ledger.ask(_COUPON, values)
-        ends = await ledger.ask(_END, values)
-        played = await ledger.ask(_PLAYED, values)
-        dropped = await ledger.ask(_DROPPED, values)
-        terms = {row["promotion"]: _terms(row) for row in await ledger.ask(_TERMS)}
+        issued = await ledger.fetch(_COUPON, values)
+        ends = await ledger.fetch(_END, values)
+        played = await ledger.fetch(_PLAYED, values)
+        dropped = await ledger.fetch(_DROPPED, values)
+        terms = {row["promotion"]: _terms(row) for row in await ledger.fetch(_TERMS)}
     if not (issued or played or dropped):
         raise NotFound("coupon", serial)
     promotion = issued[0]["promotion"] if issued else played[0]["promotion"] if played else ""
@@ -159,12 +159,12 @@ def _problems(
 
 async def list_promotions(database: Database) -> pb.ListPromotionsResponse:
     async with database.snapshot() as ledger:
-        known = await ledger.ask(_TERMS)
+        known = await ledger.fetch(_TERMS)
         published: dict[str, int] = {}
-        for row in await ledger.ask(_PUBLISHED):
+        for row in await ledger.fetch(_PUBLISHED):
             name = PromotionEvent.FromString(row["value"]).promotion_defined.promotion
             published[name] = row["at"]  # the newest first: the last that is read is the first
-        out = {row["promotion"]: row for row in await ledger.ask(_OUTSTANDING)}
+        out = {row["promotion"]: row for row in await ledger.fetch(_OUTSTANDING)}
     none: Row = {"coupons": 0, "cents": 0}
     known.sort(key=lambda row: (-published.get(row["promotion"], 0), row["promotion"]))
     return pb.ListPromotionsResponse(
@@ -204,9 +204,9 @@ async def expire_coupons(
 async def _expire(
     database: Database, locked: CommandLock, handler: PromotionCommands, as_of: int, by: Submitter
 ) -> pb.ExpireCouponsResponse:
-    terms = {row["promotion"]: _terms(row) for row in await database.ask(_TERMS)}
+    terms = {row["promotion"]: _terms(row) for row in await database.fetch(_TERMS)}
     over = [name for name, known in terms.items() if 0 < known.valid_until <= as_of]
-    rows = await database.ask(_RUN_OUT, {"promotions": over, "as_of": as_of})
+    rows = await database.fetch(_RUN_OUT, {"promotions": over, "as_of": as_of})
     expired = pb.ExpireCouponsResponse()
     for some in _chunks(rows):
         event = PromotionEvent(at=write_time(as_of))

@@ -148,7 +148,7 @@ class Queries:
         async with open_snapshot(self._pool) as snapshot:
             if request.account:
                 account = _plain("account", request.account)
-                found = await snapshot.ask(_ACCOUNTS, {"account": account})
+                found = await snapshot.fetch(_ACCOUNTS, {"account": account})
                 values["accounts"] = [row["id"] for row in found]
                 where.append(
                     "EXISTS (SELECT FROM transfers t WHERE t.gaming_day = e.gaming_day"
@@ -175,7 +175,7 @@ class Queries:
             check_order(values["from_day"], values["until_day"])
         query = ACCOUNTS.format(days=" AND ".join(days), accounts="a.code ^@ %(account)s")
         async with open_snapshot(self._pool) as snapshot:
-            rows = await snapshot.ask(query, values)
+            rows = await snapshot.fetch(query, values)
         return GetBalancesResponse(
             balances=[
                 Balance(

@@ -25,7 +25,7 @@ async def find_rejections(database: Database, request: FindRefusalsRequest) -> F
         where.append("code = %(code)s")
         values["code"] = request.code
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
-    shown, token = paging.cut(await database.ask(query, values))
+    shown, token = paging.cut(await database.fetch(query, values))
     return FindRefusalsResponse(
         refusals=[
             Refusal(

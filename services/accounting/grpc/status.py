@@ -28,7 +28,7 @@ class LedgerStatus:
 
     async def get(self) -> GetStatusResponse:
         lag = await self.lag()
-        (counts,) = await self._database.ask(_COUNTS)
+        (counts,) = await self._database.fetch(_COUNTS)
         settings = self._settings
         return GetStatusResponse(
             lag=lag,
@@ -46,7 +46,7 @@ class LedgerStatus:
     async def lag(self, ends: dict[Partition, int] | None = None) -> int:
         """Messages not posted yet, up to these end offsets; by default, up to the current ones."""
         # The ledger first: messages that arrive meanwhile make the lag too large, never negative.
-        rows = await self._database.ask(_POSITIONS, [CONSUMER])
+        rows = await self._database.fetch(_POSITIONS, [CONSUMER])
         prefix = self._settings.topic_prefix
         read = {
             Partition(row["topic"].removeprefix(prefix), row["partition"]): row["next_offset"]

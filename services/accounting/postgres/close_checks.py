@@ -166,10 +166,10 @@ class DayChecks:
     ) -> DayStatus:
         """`ends` are the end offsets of the topics before the snapshot; `alerts` are open items."""
         positions = await self._positions(ledger)
-        tables = await ledger.ask(_TABLES, {"day": day})
-        boxes = await ledger.ask(_BOXES, {"day": day})
-        (marks,) = await ledger.ask(_RECONCILED, {"day": day})
-        rounds = await ledger.ask(_ROUNDS, {"day": day})
+        tables = await ledger.fetch(_TABLES, {"day": day})
+        boxes = await ledger.fetch(_BOXES, {"day": day})
+        (marks,) = await ledger.fetch(_RECONCILED, {"day": day})
+        rounds = await ledger.fetch(_ROUNDS, {"day": day})
         open_items = {
             CAUGHT_UP: _behind(ends, positions),
             TABLES_CLOSED: [
@@ -195,15 +195,15 @@ class DayChecks:
                 OpenItem(
                     kind=pb.OPEN_ITEM_KIND_EARLIER_DAY, gaming_day=row["gaming_day"].isoformat()
                 )
-                for row in await ledger.ask(_EARLIER, {"day": day})
+                for row in await ledger.fetch(_EARLIER, {"day": day})
             ],
         }
         checks = tuple(_check(name, items) for name, items in open_items.items())
-        closed = await ledger.ask(_CLOSED, {"day": day})
+        closed = await ledger.fetch(_CLOSED, {"day": day})
         if closed:
             event = CageEvent.FromString(closed[0]["value"])
             override = event.day_closed.override if event.day_closed.HasField("override") else None
-            (late,) = await ledger.ask(_ADJUSTMENTS, {"day": day})
+            (late,) = await ledger.fetch(_ADJUSTMENTS, {"day": day})
             return DayStatus(
                 checks,
                 pb.DAY_STATE_CLOSED,
@@ -220,7 +220,7 @@ class DayChecks:
 
     async def _positions(self, ledger: DatabaseSnapshot) -> dict[Partition, int]:
         """Read positions, with topics without their prefix."""
-        rows = await ledger.ask(_POSITIONS, [CONSUMER])
+        rows = await ledger.fetch(_POSITIONS, [CONSUMER])
         return {
             Partition(row["topic"].removeprefix(self._prefix), row["partition"]): row["next_offset"]
             for row in rows
@@ -228,10 +228,10 @@ class DayChecks:
 
     async def _slips(self, ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
         window = timedelta(days=SLIP_DAYS)
-        slips = await ledger.ask(_SLIPS, {"from": day - window, "until": day + window})
+        slips = await ledger.fetch(_SLIPS, {"from": day - window, "until": day + window})
         explained = [
             ExplainedRange(note.series, note.first, note.last)
-            for row in await ledger.ask(_EXPLAINED, {"from": day - window})
+            for row in await ledger.fetch(_EXPLAINED, {"from": day - window})
             for note in [CageEvent.FromString(row["value"]).slips_explained]
         ]
 
@@ -253,7 +253,7 @@ class DayChecks:
 
 async def _teams(ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
     """Counts whose team breaks the rule of the day."""
-    rows = await ledger.ask(PROFILES, [])
+    rows = await ledger.fetch(PROFILES, [])
     name = day.isoformat()
     profile = profile_on(profiles_of(row["value"] for row in rows), name)
     return [
@@ -263,7 +263,7 @@ async def _teams(ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
             box=row["name"],
             reason=remark,
         )
-        for row in await ledger.ask(_TEAMS, {"day": day})
+        for row in await ledger.fetch(_TEAMS, {"day": day})
         for remark in team_remarks(row["signers"], profile, name)
     ]
 

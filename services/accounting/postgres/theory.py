@@ -91,7 +91,7 @@ class TheoryCache:
         while not await stop.wait(POLL_SECONDS):
             try:
                 async with open_snapshot(pool) as snapshot:
-                    names = [row["rule_set"] for row in await snapshot.ask(_ALL, [])]
+                    names = [row["rule_set"] for row in await snapshot.fetch(_ALL, [])]
                     await self.learn(snapshot, names)
                     await self._learn_terms(snapshot)
             except DatabaseUnavailable:
@@ -105,7 +105,7 @@ class TheoryCache:
                 await _precompute(self._unit_cost(coupon, terms), **coupon._asdict())
 
     async def _learn_terms(self, snapshot: DatabaseSnapshot) -> None:
-        for row in await snapshot.ask(_TERMS, [sorted(self._terms)]):
+        for row in await snapshot.fetch(_TERMS, [sorted(self._terms)]):
             try:
                 terms = read_terms(PromotionTerms.FromString(bytes(row["terms"])))
             except (DecodeError, UnreadableMessage):
@@ -128,7 +128,7 @@ class TheoryCache:
     async def learn(self, snapshot: DatabaseSnapshot, names: Iterable[str]) -> None:
         """Load rule sets. Their theory is computed later, without the database."""
         wanted = set(names)
-        for row in await snapshot.ask(_DEFINED, [sorted(wanted - self._rules.keys())]):
+        for row in await snapshot.fetch(_DEFINED, [sorted(wanted - self._rules.keys())]):
             try:
                 definition = RuleSetDefinition.FromString(bytes(row["definition"]))
                 self._rules[row["rule_set"]] = compose(read_rule_set(definition))

@@ -157,6 +157,6 @@ class DeliveryQueue:
                 connection.transaction(),
             ):
                 if "RETURNING" in query:
-                    return await DatabaseSnapshot(connection).ask(query, values)
+                    return await DatabaseSnapshot(connection).fetch(query, values)
                 await connection.execute(query.encode(), values)
                 return []

@@ -88,7 +88,7 @@ class AlertCommands:
                 alert_id = await self._alerts.find(request.alert_id, desk)
             else:
                 number = case_number("case_number", request.case_number)
-                if not await desk.ask(_IS_CASE, [number]):
+                if not await desk.fetch(_IS_CASE, [number]):
                     raise RecordNotFound("case", str(number))
             entry = AuditRecord(
                 caller_name(),

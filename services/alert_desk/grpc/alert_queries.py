@@ -67,7 +67,7 @@ class AlertQueries:
         paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="a")
         where, values = conditions(request, with_hidden=with_hidden)
         query = _LIST.format(where=paging.where(where, values), limit=paging.limit)
-        rows = await self._database.ask(query, values)
+        rows = await self._database.fetch(query, values)
         page, token = paging.cut(rows, lambda row: row["bytes"] <= PAGE_BYTES_MAX)
         return ListAlertsResponse(
             alerts=[self.read(row, with_hidden=with_hidden) for row in page], next_page_token=token

@@ -157,8 +157,8 @@ class CaseCommands:
                     "hold": hold, "case": number, "by": caller_name(), "at": desk.now,
                     "reason": reason,
                 }  # fmt: skip
-                if not await desk.ask(_RELEASE, values):
-                    if not await desk.ask(_HELD, [hold, number]):
+                if not await desk.fetch(_RELEASE, values):
+                    if not await desk.fetch(_HELD, [hold, number]):
                         raise RecordNotFound(f"hold of case {number}", str(hold))
                     raise ActionRejected(f"case {number}", f"hold {hold} is released already")
                 text = f"hold {hold}: {reason}"
@@ -173,7 +173,7 @@ class CaseCommands:
                 begins_at = await self._begins_at(desk, request)
                 due = due_at(self._calendar, request, begins_at)
                 values = [number, words, request.rule, begins_at, due]
-                (made,) = await desk.ask(_DEADLINE, values)
+                (made,) = await desk.fetch(_DEADLINE, values)
                 text = f"deadline {made['number']}, {RULE_WORDS[request.rule]}: {words}"
                 await self._record(desk, number, "given a deadline", text, request.command_id)
         return await self._reading.get(request.number)
@@ -188,8 +188,8 @@ class CaseCommands:
                     "deadline": deadline, "case": number, "by": caller_name(), "at": desk.now,
                     "words": words,
                 }  # fmt: skip
-                if not await desk.ask(_MEET, values):
-                    if not await desk.ask(_SET, [deadline, number]):
+                if not await desk.fetch(_MEET, values):
+                    if not await desk.fetch(_SET, [deadline, number]):
                         raise RecordNotFound(f"deadline of case {number}", str(deadline))
                     raise ActionRejected(f"case {number}", f"deadline {deadline} is met already")
                 text = f"deadline {deadline}: {words}"
@@ -215,7 +215,7 @@ class CaseCommands:
                     )
                 await self._check_done(desk, number)
                 values = [number, desk.now, by, other, int(outcome), conclusion]
-                await desk.ask(_CLOSE, values)
+                await desk.fetch(_CLOSE, values)
                 text = f"{outcome.words}: {conclusion}"
                 if other:
                     text += f" (countersigned by {other})"
@@ -264,7 +264,7 @@ class CaseCommands:
         added = 0
         for begins in alerts:
             alert_id = await self._alerts.find(begins, desk)
-            if not await desk.ask(_ADD_ALERT, [number, alert_id]):
+            if not await desk.fetch(_ADD_ALERT, [number, alert_id]):
                 continue
             added += 1
             await self._record(desk, number, "alert added", "", command_id, alert_id=alert_id)
@@ -275,7 +275,7 @@ class CaseCommands:
                 require_text("people.role", person.role),
                 require_text("people.name", person.name),
             )
-            if not await desk.ask(_ADD_PERSON, [number, role, name, person.words]):
+            if not await desk.fetch(_ADD_PERSON, [number, role, name, person.words]):
                 continue
             added += 1
             await self._record(desk, number, "person added", f"{role} {name}", command_id)
@@ -307,7 +307,7 @@ class CaseCommands:
             number, table, begins_at, ends_at, alert_id, reason, caller_name(), desk.now,
             video_until,
         ]  # fmt: skip
-        (row,) = await desk.ask(_HOLD, values)
+        (row,) = await desk.fetch(_HOLD, values)
         late = " (too late: the video was gone)" if desk.now > video_until else ""
         text = f"hold {row['number']}, table {table}: {reason}{late}"
         await self._record(desk, number, "held", text, command_id)
@@ -315,11 +315,11 @@ class CaseCommands:
     async def _begins_at(self, desk: AuditTransaction, request: pb.SetDeadlineRequest) -> int:
         if request.HasField("begins_at"):
             return time_of("begins_at", request.begins_at)
-        (row,) = await desk.ask(_FIRST, [request.number])
+        (row,) = await desk.fetch(_FIRST, [request.number])
         return desk.now if row["at"] is None else int(row["at"])
 
     async def _check_done(self, desk: AuditTransaction, number: int) -> None:
-        undecided = await desk.ask(_UNDECIDED, [number])
+        undecided = await desk.fetch(_UNDECIDED, [number])
         if undecided:
             named = ", ".join(row["id"] for row in undecided)
             raise ActionRejected(f"case {number}", f"undecided alerts: {named}")

@@ -79,7 +79,7 @@ class CaseQueries:
         paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="c")
         where, values = _conditions(request)
         query = _LIST.format(where=paging.where(where, values), limit=paging.limit)
-        page, token = paging.cut(await self._database.ask(query, values))
+        page, token = paging.cut(await self._database.fetch(query, values))
         now = self._clock()
         return ListCasesResponse(cases=[_summary(row, now) for row in page], next_page_token=token)
 
@@ -87,13 +87,13 @@ class CaseQueries:
         case_number("number", number)
         now = self._clock()
         async with self._database.snapshot() as snapshot:
-            rows = await snapshot.ask(_ONE, [number])
+            rows = await snapshot.fetch(_ONE, [number])
             if not rows:
                 raise RecordNotFound("case", str(number))
             alerts = await self._alerts.of_case(snapshot, number, with_hidden=may_see_hidden())
-            people = await snapshot.ask(_PEOPLE, [number])
-            holds = await snapshot.ask(_HOLDS, [number])
-            deadlines = await snapshot.ask(_DEADLINES, [number])
+            people = await snapshot.fetch(_PEOPLE, [number])
+            holds = await snapshot.fetch(_HOLDS, [number])
+            deadlines = await snapshot.fetch(_DEADLINES, [number])
         return Case(
             summary=_summary(rows[0], now),
             alerts=alerts,

@@ -65,12 +65,12 @@ async def check_with_others(desk: AuditTransaction, change: SettingChange) -> No
     match change.WhichOneof("what"):
         case "exclusion_lifted":
             patron = about(change)
-            rows = await desk.ask(_LATEST, [patron])
+            rows = await desk.fetch(_LATEST, [patron])
             is_lifted = not rows or rows[0]["what"] == "exclusion_lifted"
             if is_lifted or _is_over(rows[0]["valid_until"], change):
                 raise ActionRejected(f"patron {patron}", "not excluded at that time")
         case "suppression_lifted":
-            rows = await desk.ask(_SUPPRESSION, [about(change)])
+            rows = await desk.fetch(_SUPPRESSION, [about(change)])
             if not rows:
                 raise RecordNotFound("suppression", about(change))
             if rows[0]["is_lifted"] or _is_over(rows[0]["valid_until"], change):

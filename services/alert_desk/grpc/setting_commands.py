@@ -95,7 +95,7 @@ class SettingCommands:
         """Wait until the tables have read up to this offset."""
         deadline = time.monotonic() + self._seconds_max
         while True:
-            (row,) = await desk.ask(_POSITION, [CONSUMER, self._topic])
+            (row,) = await desk.fetch(_POSITION, [CONSUMER, self._topic])
             if row["next"] >= offset:
                 return True
             if time.monotonic() > deadline:

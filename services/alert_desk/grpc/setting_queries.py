@@ -51,9 +51,9 @@ class SettingQueries:
         at = time_of("at", request.at) if request.HasField("at") else self._clock()
         async with self._database.snapshot() as snapshot:
             values = {"at": at}
-            thresholds = await snapshot.ask(_IN_FORCE, {**values, "what": "threshold_set"})
-            levels = await snapshot.ask(_IN_FORCE, {**values, "what": "level_set"})
-            suppressions = await snapshot.ask(_SUPPRESSIONS, values)
+            thresholds = await snapshot.fetch(_IN_FORCE, {**values, "what": "threshold_set"})
+            levels = await snapshot.fetch(_IN_FORCE, {**values, "what": "level_set"})
+            suppressions = await snapshot.fetch(_SUPPRESSIONS, values)
         return pb.ListSettingsResponse(
             thresholds=_thresholds(_by_subject(thresholds)),
             kinds=_kinds(_by_subject(levels)),
@@ -68,7 +68,7 @@ class SettingQueries:
             where.append("%(about)s IN (about, change_id)")
             values["about"] = column_text(request.about)
         query = _CHANGES.format(where=paging.where(where, values), limit=paging.limit)
-        page, token = paging.cut(await self._database.ask(query, values))
+        page, token = paging.cut(await self._database.fetch(query, values))
         return pb.ListSettingChangesResponse(
             changes=[SettingChange.FromString(row["change"]) for row in page],
             next_page_token=token,
@@ -87,7 +87,7 @@ class SettingQueries:
         query = _EXCLUSIONS.format(
             of_patron=of_patron, where=paging.where(where, values), limit=paging.limit
         )
-        page, token = paging.cut(await self._database.ask(query, values))
+        page, token = paging.cut(await self._database.fetch(query, values))
         return pb.ListExclusionsResponse(
             exclusions=[_exclusion(row) for row in page], next_page_token=token
         )

@@ -71,9 +71,9 @@ class AlertDeskStatus:
         # The tables first: messages that arrive meanwhile make the lag too large, never negative.
         stored = await read_offsets(self._database, CONSUMER)
         positions = self._without_prefix(stored)
-        counts = await self._database.ask(_COUNTS)
-        oldest = await self._database.ask(_OLDEST)
-        (others,) = await self._database.ask(_OTHERS, {"now": self._clock()})
+        counts = await self._database.fetch(_COUNTS)
+        oldest = await self._database.fetch(_OLDEST)
+        (others,) = await self._database.fetch(_OTHERS, {"now": self._clock()})
         ends = await self.ends()
         return pb.GetStatusResponse(
             lag=count_unread(positions, ends),
@@ -100,7 +100,7 @@ class AlertDeskStatus:
             raise InvalidQuery("until", "must be after from")
         await self.catch_up()
         values = {"from": begins_at, "until": ends_at, "limit": NAMED_MAX}
-        rows = await self._database.ask(_URGENT, values)
+        rows = await self._database.fetch(_URGENT, values)
         return pb.CountUrgentAlertsResponse(
             open=rows[0]["open"] if rows else 0,
             alert_ids=[row["id"] for row in rows],

@@ -97,10 +97,10 @@ class WebhookCommands:
             await desk.append(AuditRecord(caller_name(), "removed a webhook", text=name))
 
     async def every(self) -> list[WebhookStatus]:
-        return [_status(row) for row in await self._database.ask(_LIST.format(where=""))]
+        return [_status(row) for row in await self._database.fetch(_LIST.format(where=""))]
 
     async def test(self, name: str) -> pb.TestWebhookResponse:
-        rows = await self._database.ask(_ONE, [name])
+        rows = await self._database.fetch(_ONE, [name])
         if not rows:
             raise RecordNotFound("webhook", name)
         answer = await self._sender.send(
@@ -117,7 +117,7 @@ class WebhookCommands:
         )
 
     async def _get(self, name: str) -> WebhookStatus:
-        (row,) = await self._database.ask(_LIST.format(where="WHERE w.name = %s"), [name])
+        (row,) = await self._database.fetch(_LIST.format(where="WHERE w.name = %s"), [name])
         return _status(row)
 
     def _check(self, webhook: Webhook) -> None:

@@ -118,7 +118,7 @@ class LagAlert:
             return
         found = await self._settings.in_force(pb.ListSettingsRequest())
         self._in_force = _in_force(found)
-        rows = await self._database.ask(_KNOWN, [ID])
+        rows = await self._database.fetch(_KNOWN, [ID])
         stored = PublishedLagAlert(*rows[0].values()) if rows else PublishedLagAlert()
         if self._published is None and stored.stands:
             # After a start, go on with the alert that an earlier process raised.

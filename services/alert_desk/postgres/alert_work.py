@@ -27,12 +27,12 @@ _CLOSED: Final = f"SELECT * FROM work WHERE alert_id = ANY(%s) AND state = {Work
 
 
 async def read(desk: AuditTransaction, alert_id: str) -> Work:
-    rows = await desk.ask(_READ, [alert_id])
+    rows = await desk.fetch(_READ, [alert_id])
     return _work(rows[0]) if rows else NEW
 
 
 async def write(desk: AuditTransaction, alert_id: str, work: Work) -> None:
-    await desk.ask(_WRITE, _values(alert_id, work, desk.now))
+    await desk.fetch(_WRITE, _values(alert_id, work, desk.now))
 
 
 def read_closed(connection: Connection[Any], ids: Sequence[str]) -> dict[str, Work]:

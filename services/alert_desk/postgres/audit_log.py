@@ -66,18 +66,18 @@ class AuditTransaction:
         self._connection = connection
         self.now = now
 
-    async def ask(self, query: str, values: Any = ()) -> list[Row]:
+    async def fetch(self, query: str, values: Any = ()) -> list[Row]:
         async with self._connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(query.encode(), values, prepare=False)
             return await cursor.fetchall() if cursor.description else []
 
     async def append(self, entry: AuditRecord) -> JournalEntry:
-        (row,) = await self.ask(_APPEND, entry.values(self.now))
+        (row,) = await self.fetch(_APPEND, entry.values(self.now))
         return read_entry(row)
 
     async def find_command(self, command_id: str) -> JournalEntry | None:
         """The first entry of a command that was done before."""
-        rows = await self.ask(_KNOWN, [command_id]) if command_id else []
+        rows = await self.fetch(_KNOWN, [command_id]) if command_id else []
         return read_entry(rows[0]) if rows else None
 
 
@@ -105,15 +105,17 @@ class AuditLog:
         return await self._of("case_number", number)
 
     async def after(self, number: int, entries_max: int) -> list[JournalEntry]:
-        return [read_entry(row) for row in await self._database.ask(_AFTER, [number, entries_max])]
+        return [
+            read_entry(row) for row in await self._database.fetch(_AFTER, [number, entries_max])
+        ]
 
     async def last(self) -> int:
-        rows = await self._database.ask(_LAST)
+        rows = await self._database.fetch(_LAST)
         return int(rows[0]["number"])
 
     async def _of(self, column: str, value: str | int) -> list[JournalEntry]:
         query = _OF.format(column=column, limit=ENTRIES_MAX)
-        return [read_entry(row) for row in await self._database.ask(query, [value])]
+        return [read_entry(row) for row in await self._database.fetch(query, [value])]
 
 
 def append_sync(connection: Connection[Any], entry: AuditRecord, at: int) -> None:

@@ -75,7 +75,7 @@ async def find_dead_letters(
         where.append('"offset" = %(only)s')
         values["only"] = min(request.offset, BIGINT_MAX)
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
-    rows = await database.ask(query, values)
+    rows = await database.fetch(query, values)
     page, token = paging.cut(rows, lambda row: row["bytes"] <= PAGE_BYTES_MAX)
     return FindDeadLettersResponse(
         dead_letters=[_dead_letter(row, access, prefix) for row in page], next_page_token=token

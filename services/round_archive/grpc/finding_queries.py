@@ -42,7 +42,7 @@ async def find_findings(
     if not with_masked:
         where.append(f"NOT {MASKED}")
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
-    rows, token = paging.cut(await database.ask(query, values))
+    rows, token = paging.cut(await database.fetch(query, values))
     return FindFindingsResponse(findings=map(read_found, rows), next_page_token=token)
 
 

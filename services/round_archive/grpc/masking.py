@@ -91,7 +91,7 @@ async def find_finished(
         return frozenset()
     keys = [finding_key(finding) for finding in findings]
     try:
-        rows = await database.ask(_FINISHED, [list(column) for column in zip(*keys, strict=True)])
+        rows = await database.fetch(_FINISHED, [list(column) for column in zip(*keys, strict=True)])
     except (DatabaseUnavailable, QueryTimeout):
         return frozenset()
     return frozenset((row["table_id"], row["round"], row["seq"]) for row in rows)

@@ -77,7 +77,7 @@ async def _defined(
         "names": sorted(map(column_text, names)),
         "last": logged[-1].offset,
     }
-    rows = await database.ask(_DEFINED, values)
+    rows = await database.fetch(_DEFINED, values)
     return [decode_event(bytes(row["event"])) for row in rows]
 
 

@@ -68,7 +68,7 @@ async def find_named_round(database: Database, name: RoundName) -> Row:
     if name.first_seq:
         more += " AND opening_seq = %(opening_seq)s"
         values["opening_seq"] = name.first_seq
-    rows = await database.ask(_NAMED.format(more=more, limit=CANDIDATES_MAX + 1), values)
+    rows = await database.fetch(_NAMED.format(more=more, limit=CANDIDATES_MAX + 1), values)
     if not rows:
         raise RoundNotFound(name.table_id, name.round)
     if len(rows) > 1:
@@ -81,7 +81,7 @@ async def find_named_round(database: Database, name: RoundName) -> Row:
 
 async def versions_of(database: Database, found: Row, version: int) -> tuple[Row, list[Row]]:
     """The requested version, 0 for the one in force; and the rows of all versions."""
-    rows = await database.ask(_VERSIONS, found)
+    rows = await database.fetch(_VERSIONS, found)
     wanted = version or found["version"]
     for row in rows:
         if row["version"] == wanted and row["counts"]:
@@ -92,7 +92,7 @@ async def versions_of(database: Database, found: Row, version: int) -> tuple[Row
 async def findings_of(database: Database, found: Row) -> list[FoundFinding]:
     """All findings of a round. It is over, so only those are masked that may belong to another
     round in progress with the same id."""
-    return [read_found(row) for row in await database.ask(_FINDINGS, found)]
+    return [read_found(row) for row in await database.fetch(_FINDINGS, found)]
 
 
 async def get_round(
@@ -121,11 +121,11 @@ async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRou
     paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="r")
     kinds: list[str] = []
     if request.finding_kind:
-        known = await database.ask(_KINDS, [KINDS, column_text(request.finding_kind)])
+        known = await database.fetch(_KINDS, [KINDS, column_text(request.finding_kind)])
         kinds = [row["of"] for row in known]
     where, values = conditions(request, kinds)
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
-    rows, token = paging.cut(await database.ask(query, values))
+    rows, token = paging.cut(await database.fetch(query, values))
     return FindRoundsResponse(rounds=map(_summary, rows), next_page_token=token)
 
 

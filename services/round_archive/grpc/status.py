@@ -103,10 +103,10 @@ class ArchiveStatus:
             since = int(today.timestamp()) * 1_000_000
         # The index first: messages that arrive meanwhile make the lag too large, never negative.
         positions = await self.positions()
-        counts = {row["what"]: row for row in await self._database.ask(_COUNTS)}
+        counts = {row["what"]: row for row in await self._database.fetch(_COUNTS)}
         more = "" if with_masked else f"AND NOT {MASKED}"
-        kinds = await self._database.ask(_KINDS.format(more=more), [since])
-        quarantined = await self._database.ask(_QUARANTINED)
+        kinds = await self._database.fetch(_KINDS.format(more=more), [since])
+        quarantined = await self._database.fetch(_QUARANTINED)
         log = await self.log()
         none: dict[str, Any] = {"tables": 0, "count": 0}
         return GetStatusResponse(

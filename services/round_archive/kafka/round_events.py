@@ -137,7 +137,7 @@ async def read_round(
     for back in (*ROUNDS_BACK, None):
         begin, whole = 0, True
         if back is not None:
-            (row,) = await database.ask(_ENDS_BEFORE, {**values, "back": back})
+            (row,) = await database.fetch(_ENDS_BEFORE, {**values, "back": back})
             if row["rounds"] == back:
                 begin, whole = min(row["begin"], last), False
         events = await log.read(found["table_id"], partition, begin, last)

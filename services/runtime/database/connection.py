@@ -64,9 +64,9 @@ def session(
 
 
 def wait_for_server(address: str, *, seconds_max: float = WAIT_SECONDS_MAX) -> None:
-    """Returns when the database lets us in; says clearly why it did not."""
+    """Returns when the database accepts the login, or states the reason."""
     started = time.monotonic()
-    said = False
+    is_logged = False
     while True:
         try:
             psycopg.connect(address).close()
@@ -77,9 +77,9 @@ def wait_for_server(address: str, *, seconds_max: float = WAIT_SECONDS_MAX) -> N
                 raise DatabaseUnreachable(
                     where=where(address), seconds=waited, reason=reason
                 ) from None
-            if not said:
+            if not is_logged:
                 _log.warning("waiting for the database", at=where(address), reason=reason)
-                said = True
+                is_logged = True
             time.sleep(0.25)
         else:
             return

@@ -1,14 +1,14 @@
 """What can go wrong with a database.
 
 DatabaseError
-├── DatabaseUnreachable      nobody answers, or it does not let us in
+├── DatabaseUnreachable      no answer, or the login failed
 ├── MigrationError           the schema is not what this version was written for
 │   ├── BadMigrations            the files are not numbered 1, 2, 3, ...
 │   ├── MigrationChanged         a file is not the one that was applied
 │   ├── MigrationPending         a file was not applied yet, and we may not
-│   ├── MigrationFailed          a file's SQL was refused; nothing of it remains
+│   ├── MigrationFailed          a file's SQL failed; nothing of it remains
 │   └── DatabaseIsNewer          a later version has migrated it already
-└── PositionConflict         somebody else has read on from there
+└── PositionConflict         another reader has moved the position
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class DatabaseError(Exception):
 
 
 class DatabaseUnreachable(DatabaseError):
-    """Nobody answers there, or it does not let us in."""
+    """No answer, or the login failed."""
 
     def __init__(self, *, where: str, seconds: float, reason: str) -> None:
         self.where = where
@@ -60,7 +60,7 @@ class MigrationPending(MigrationError):
 
 
 class MigrationFailed(MigrationError):
-    """A file's SQL was refused; nothing of that file remains."""
+    """A file's SQL failed; nothing of that file remains."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name
@@ -77,7 +77,7 @@ class DatabaseIsNewer(MigrationError):
 
 
 class PositionConflict(DatabaseError):
-    """Somebody else has read on from there: what we did is not to be kept."""
+    """Another reader has moved the position: our work is discarded."""
 
     def __init__(
         self, *, consumer: str, topic: str, partition: int, expected: int, found: int

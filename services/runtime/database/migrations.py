@@ -1,8 +1,8 @@
 """Numbered SQL files that apply themselves: each once, in order, and never changed after.
 
-A file is `0001_words_that_say_what.sql`. It runs in a transaction together with the row that
+A file is `0001_words_about_it.sql`. It runs in a transaction together with the row that
 records it, so that it is applied whole or not at all. Services that start together wait for one
-another. The checksum of each applied file is kept: a file that was changed afterwards is refused,
+another. The checksum of each applied file is kept: a file that was changed afterwards is rejected,
 and so is a database that a later version has migrated already.
 """
 
@@ -62,7 +62,7 @@ class Migration:
 
 
 def read_migrations(set_name: str, folder: Traversable) -> tuple[Migration, ...]:
-    """The files of a folder, numbered from 1 without a gap; anything else is refused."""
+    """The files of a folder, numbered from 1 without a gap; anything else is rejected."""
     found = []
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if not file.name.endswith(".sql"):
@@ -117,7 +117,7 @@ def migrate(
 def _pending(
     connection: Connection[tuple[object, ...]], migrations: Sequence[Migration]
 ) -> list[Migration]:
-    """What is not applied yet; refuses what was changed, and what we do not know."""
+    """Migrations not applied yet; raises for files that were changed or are unknown."""
     known = connection.execute("SELECT to_regclass('applied_migrations')").fetchone()
     rows: list[tuple[object, ...]] = []
     if known != (None,):

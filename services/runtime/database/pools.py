@@ -1,7 +1,7 @@
 """Pools of connections, async and not, with the limits of `connecting`.
 
 A connection is checked before it is lent, so that a server that was restarted costs a moment
-and not an error. Whoever finds none free within the limit gets `psycopg_pool.PoolTimeout`.
+and not an error. A caller that finds none free within the limit gets `psycopg_pool.PoolTimeout`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AsyncPool = AsyncConnectionPool[AsyncConnection[tuple[Any, ...]]]
 Pool = ConnectionPool[Connection[tuple[Any, ...]]]
 LEND_SECONDS_MAX = 10.0
 RECONNECT_SECONDS_MAX = 3.0
-"""A pool doubles its pauses as long as it tries: it gives up soon, and tries anew when asked."""
+"""A pool doubles its pauses as long as it tries: it gives up soon, and tries again on request."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""How far a topic was read, stored in the transaction of what that reading did.
+"""Position in a topic, stored in the transaction of its effects.
 
 `advance` moves a partition's position from where the batch began to where it ended, and fails if
 it is no longer where the batch began: then another worker has read on, and the whole transaction

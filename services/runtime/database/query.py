@@ -1,4 +1,4 @@
-"""Asking a database: a connection lent for one question, and plain words when there is none."""
+"""Queries: a connection lent for one query, and a clear error when there is none."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _log = logs.logger(__name__)
 
 
 class DatabaseSnapshot:
-    """The database as it stood at one moment, for as many questions as are asked of it."""
+    """The database at one moment, for any number of queries."""
 
     def __init__(self, connection: AsyncConnection[Any]) -> None:
         self._connection = connection
 
-    async def ask(self, query: str, values: Values = ()) -> list[Row]:
-        """The rows. Planned anew for these values: what is rare and what is usual differs."""
+    async def fetch(self, query: str, values: Values = ()) -> list[Row]:
+        """The rows. Planned for these values: rare and common values need other plans."""
         async with self._connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(query.encode(), values, prepare=False)
             return await cursor.fetchall()
@@ -42,14 +42,14 @@ class Database:
     def __init__(self, pool: AsyncPool) -> None:
         self._pool = pool
 
-    async def ask(self, query: str, values: Values = ()) -> list[Row]:
+    async def fetch(self, query: str, values: Values = ()) -> list[Row]:
         with in_plain_words():
             async with self._pool.connection(timeout=LEND_SECONDS_MAX) as connection:
-                return await DatabaseSnapshot(connection).ask(query, values)
+                return await DatabaseSnapshot(connection).fetch(query, values)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[DatabaseSnapshot]:
-        """What is asked within belongs together: nothing that is posted meanwhile is seen."""
+        """Queries within see one moment: nothing that is posted meanwhile."""
         with in_plain_words():
             async with (
                 self._pool.connection(timeout=LEND_SECONDS_MAX) as connection,

@@ -22,7 +22,7 @@ INSERT INTO read_logs (consumer, topic, topic_id) VALUES (%s, %s, %s) ON CONFLIC
 def read_marks(
     connection: Connection[Any], consumer: str, topics: Sequence[str]
 ) -> dict[str, LogMark]:
-    """Of each topic what is remembered; one that was never read has no id and no positions."""
+    """The stored mark of each topic; one that was never read has no id and no positions."""
     ids: dict[str, str] = dict(connection.execute(_READ, [consumer]).fetchall())
     positions: dict[str, dict[int, int]] = {topic: {} for topic in topics}
     for position in read_positions(connection, consumer, topics):
@@ -31,6 +31,6 @@ def read_marks(
 
 
 def note_ids(connection: Connection[Any], consumer: str, ids: Mapping[str, str]) -> None:
-    """Of topics that have none yet; what is remembered stays."""
+    """Of topics that have none yet; stored marks stay."""
     with connection.cursor() as cursor:
         cursor.executemany(_NOTE, [(consumer, topic, found) for topic, found in ids.items()])

@@ -1,11 +1,11 @@
 """Whether the database of a service can be worked with: readiness that does not flap.
 
-A probe asks once a second, over a connection of its own, and must be answered in time: a server
+A probe queries once a second, over a connection of its own, and must be answered in time: a server
 that hangs keeps a connection open and answers nothing, for as long as it hangs. The probe writes a
 few bytes to the write-ahead log, because a server may answer questions and take no writes.
 
-A small write can succeed where a large one does not, such as on a full disk. So whoever writes
-for the service says when that fails (`block`) and when it is over (`unblock`). One failure of
+A small write can succeed where a large one does not, such as on a full disk. So the writer
+of the service reports when that fails (`block`) and when it is over (`unblock`). One failure of
 either is enough not to be ready; to be ready again takes several probes in a row after the last
 failure, and no writer that is blocked.
 """
@@ -37,7 +37,7 @@ SELECT current_setting('transaction_read_only'), pg_logical_emit_message(true, '
 
 
 class ReadOnlyDatabase(Exception):
-    """The database answers, and lets nothing be written: a standby, or told so."""
+    """The database answers, and accepts no writes: a standby, or set to read-only."""
 
     def __init__(self) -> None:
         super().__init__("the database takes no writes at the moment")
@@ -79,7 +79,7 @@ class StoreReadiness:
         probe: Future[None] | None = None
         try:
             while not stop.requested:
-                # One that hangs is waited for and not joined by more: it tells when that is over.
+                # A probe that hangs is not joined by more: it reports when that is over.
                 probe = probe or self._prober.submit(self._probe)
                 if self._judge(probe):
                     probe = None

@@ -25,7 +25,7 @@ def prepare_service(
 ) -> None:
     """Makes the schema and the two roles, or sets them right; may be called again at any time.
 
-    The caller is a role that may create roles and schemas: whoever set the database up.
+    The caller is a role that may create roles and schemas: the database administrator.
     """
     migrator, application = migrating_role(service), application_role(service)
     with psycopg.connect(administrator_url) as connection:

@@ -1,12 +1,12 @@
-"""Who speaks: certificates name a machine, tokens name a person.
+"""Identity: certificates name a machine, tokens name a person.
 
 Every gRPC link is mutual TLS. A certificate of our authority carries one URI, such as
-`spiffe://pitledger/service/settlement`; whoever holds its key can speak for that name and for
+`spiffe://pitledger/service/settlement`; the holder of its key can act under that name and under
 no other. A person's rights travel beside it as a signed, short-lived token.
 
-    errors        what is refused, and how it is said
+    errors        errors of names, keys and tokens
     names         the URI and its parts
-    files         keys and certificates on disk, for nobody else to read
+    files         keys and certificates on disk, readable by the owner only
     authority     the local authority, made at first start
     credentials   a service's own key and certificate, renewed before they expire
     tokens        the rights of a person, signed

@@ -1,7 +1,7 @@
 """The local authority: made at first start, it signs who is who.
 
 Its key never leaves its folder, and a service's own folder holds only what that service needs.
-A cluster may use an issuer of its own instead: services read files and do not ask who made
+A cluster may use an issuer of its own instead: services read files, regardless of who made
 them. Keys are P-256, which every TLS library takes; Ed25519 in certificates is not.
 """
 
@@ -76,7 +76,7 @@ class Authority:
 
 
 def open_authority(folder: Path, *, now: datetime | None = None) -> Authority:
-    """The authority that lives in `folder`; the first to ask makes it."""
+    """The authority that lives in `folder`; the first caller makes it."""
     with folder_lock(private_folder(folder)):
         if not (folder / _KEY_FILE).exists():
             _make(folder, now or datetime.now(UTC))
@@ -100,7 +100,9 @@ def _make(folder: Path, now: datetime) -> None:
         .sign(key, hashes.SHA256())
     )
     write_private(folder / _CERTIFICATE_FILE, certificate.public_bytes(serialization.Encoding.PEM))
-    write_private(folder / _KEY_FILE, _key_pem(key))  # last: its presence says all is there
+    write_private(
+        folder / _KEY_FILE, _key_pem(key)
+    )  # last: its presence shows that all files are there
 
 
 def _builder(

@@ -1,7 +1,7 @@
 """A service's own key and certificate: there at start, renewed before they expire.
 
 With AUTHORITY_FOLDER the service lets the local authority issue and renew them; without, it
-reads what somebody else has put into IDENTITY_FOLDER. Renewed files are taken up without a
+reads files that another tool has put into IDENTITY_FOLDER. Renewed files are taken up without a
 restart, and links that are open stay open.
 """
 
@@ -23,7 +23,7 @@ from runtime.identity.names import Name
 from runtime.process import ServicePart, Stop
 from runtime.settings import Settings
 
-LOOK_SECONDS = 60.0  # how soon files that somebody else renewed are taken up
+LOOK_SECONDS = 60.0  # how soon files renewed by another tool are loaded
 _log = logs.logger(__name__)
 
 
@@ -31,10 +31,10 @@ class IdentitySettings(Settings):
     """Where a service finds who it is."""
 
     identity_folder: Path
-    """The folder with this service's tls.key, tls.crt and ca.crt; nobody else may read it."""
+    """The folder with this service's tls.key, tls.crt and ca.crt; readable by the owner only."""
     authority_folder: Path | None = None
     """The folder of the local authority, which then issues and renews what identity_folder
-    holds; unset where somebody else does."""
+    holds; unset where another tool does."""
 
 
 class Credentials:
@@ -59,7 +59,7 @@ class Credentials:
         return _expiry(self._pair)
 
     def refresh(self, now: datetime) -> bool:
-        """Renews when it is time, takes up what is new; true when the pair is another one."""
+        """Renews when due and loads new files; true when the pair is another one."""
         found = self._ensure(now)
         if found == self._pair:
             return False
@@ -73,12 +73,12 @@ class Credentials:
     def server(self) -> grpc.ServerCredentials:
         """For a server: the client must show a certificate, and renewals are taken up.
 
-        gRPC asks at every handshake. A configuration in answer replaces what handshakes under
+        gRPC calls this at every handshake. A configuration in answer replaces what handshakes under
         way still use, and many at once have crashed the process: it is given only when it is new.
         """
         given = self._pair
 
-        def renewed() -> Any:  # none is allowed, though the stubs do not say so
+        def renewed() -> Any:  # None is allowed, though the stubs do not show it
             nonlocal given
             if self._pair is given:
                 return None
@@ -148,7 +148,7 @@ def issue_to(
     now: datetime,
     lifetime: timedelta = CERTIFICATE_LIFETIME,
 ) -> KeyPair:
-    """Makes a key pair for somebody who has no service here, such as a device on the floor."""
+    """Makes a key pair for a party without a service here, such as a device on the floor."""
     pair = open_authority(authority_folder, now=now).issue(name, now=now, lifetime=lifetime)
     write_pair(folder, pair)
     return pair

@@ -1,9 +1,9 @@
-"""What can be wrong with who somebody says to be.
+"""Errors of identities.
 
 IdentityError
-├── NotAName            a text or certificate that names nobody of ours
+├── NotAName            a text or certificate without a name of ours
 ├── Exposed             a secret that others on the machine may read
-├── NoAuthority         a certificate is needed and nobody here can issue it
+├── NoAuthority         a certificate is needed and no authority here can issue it
 └── TokenRejected       a token that is not signed by us, not for us, expired, or too long-lived
 """
 
@@ -17,11 +17,11 @@ class IdentityError(Exception):
 
 
 class NotAName(IdentityError, ValueError):
-    """A text or a certificate that names nobody of ours."""
+    """A text or a certificate without a name of ours."""
 
     def __init__(self, found: str) -> None:
         self.found = found
-        super().__init__(f"names nobody of ours: {found}")
+        super().__init__(f"no name of ours: {found}")
 
 
 class KeyExposed(IdentityError):

@@ -46,7 +46,7 @@ class Name:
     def among(cls, alternative_names: Iterable[str]) -> Self:
         """The one name a certificate carries among its alternative names.
 
-        Two would make it possible to speak for another one: that is refused, like none.
+        Two would make it possible to act under another one: that is rejected, like none.
         """
         uris = [name for name in alternative_names if name.startswith(_SCHEME)]
         if len(uris) != 1:
@@ -59,9 +59,9 @@ class Name:
 
     @property
     def host(self) -> str:
-        """The host name in the certificate: who calls a service asks for it by this name.
+        """The host name in the certificate: callers of a service verify it by this name.
 
-        So a caller is sure of whom it speaks to, whatever address led there.
+        So a caller is sure which service answers, whatever address led there.
 
         >>> Name("service", "table_gateway").host
         'table-gateway.service.pitledger.internal'

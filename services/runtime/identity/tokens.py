@@ -1,9 +1,10 @@
-"""A person's rights: a signed token that says who, in which roles, until when.
+"""A person's rights: a signed token with the person, the roles and the expiry.
 
-Whoever lets people in (the console, a command) holds the signing key; services hold only the
-public one and check every call again. A token lives for minutes and is asked for anew, so that
-a right that was taken away is gone soon; one that claims to live longer is refused, whoever
-signed it. The form is a JWT with EdDSA; no other algorithm is accepted, above all not "none".
+The parties that sign people in (the console, a command) hold the signing key; services hold only
+the public one and check every call again. A token lives for minutes and is renewed often, so that
+a right that was taken away is gone soon; one that claims to live longer is rejected, even if
+the signature is right. The form is a JWT with EdDSA; no other algorithm is accepted, above all not
+"none".
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _REQUIRED = ["sub", "roles", "iat", "exp", "iss", "aud", "jti"]
 
 @dataclass(frozen=True, slots=True)
 class SignedInPerson:
-    """Who a token speaks for, and what they may be."""
+    """The person and the roles that a token names."""
 
     subject: str
     roles: frozenset[str]
@@ -41,7 +42,7 @@ class SignedInPerson:
 
 
 class TokenIssuer:
-    """Signs tokens. Only whoever has checked a password holds one."""
+    """Signs tokens. Only the party that has checked a password holds one."""
 
     def __init__(self, key: Ed25519PrivateKey, *, issuer: str) -> None:
         self._key = key
@@ -68,7 +69,7 @@ class TokenIssuer:
 
 
 class TokenVerifier:
-    """Says whom a token speaks for, or refuses it with the reason."""
+    """The person whom a token names; raises `TokenRejected` with the reason."""
 
     def __init__(self, key: Ed25519PublicKey) -> None:
         self._key = key
@@ -102,18 +103,20 @@ class TokenVerifier:
 
 
 def open_token_issuer(authority_folder: Path, *, issuer: str) -> TokenIssuer:
-    """The issuer whose key lies beside the authority's; the first to ask makes it."""
+    """The issuer whose key lies beside the authority's; the first caller makes it."""
     with folder_lock(authority_folder):
         path = authority_folder / PRIVATE_KEY
         if not path.exists():
             key = Ed25519PrivateKey.generate()
             write_private(authority_folder / PUBLIC_KEY, _public_pem(key))
-            write_private(path, _private_pem(key))  # last: its presence says all is there
+            write_private(
+                path, _private_pem(key)
+            )  # last: its presence shows that all files are there
     return read_token_issuer(path, issuer=issuer)
 
 
 def read_token_issuer(path: Path, *, issuer: str) -> TokenIssuer:
-    """From the private key, a PEM file that nobody else may read."""
+    """From the private key, a PEM file readable by its owner only."""
     loaded = serialization.load_pem_private_key(read_private(path), None)
     if not isinstance(loaded, Ed25519PrivateKey):
         raise TypeError(f"{path} is not an Ed25519 key")

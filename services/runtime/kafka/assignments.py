@@ -12,7 +12,7 @@ from runtime.kafka.errors import ConsumerLost, error_of, is_fatal
 from runtime.positions import Position
 
 SECONDS_MAX = 60.0
-"""Longer than a transaction may hang: until it ends, its offsets are not told to anybody."""
+"""Longer than a transaction may hang: until it ends, its offsets are visible to no reader."""
 HANGING_SECONDS = 25.0
 """A transaction that is open so long hangs: ten seconds it may take, and within ten more a broker
 looks for those that take longer."""

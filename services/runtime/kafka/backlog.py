@@ -2,7 +2,7 @@
 
 A position below the end of a partition does not prove that something is unread: behind the last
 message may lie markers of transactions and messages that were aborted, which no reader is given.
-So the next message itself is looked at. That message is also what tells how long it has waited:
+So the next message itself is looked at. That message also shows how long it has waited:
 its timestamp is the broker's own, because our topics are stamped when a message is appended.
 """
 
@@ -62,13 +62,14 @@ class _Next(NamedTuple):
 
 
 class Backlog:
-    """Asks the brokers; to be used in one thread. Reads only where a position or an end moved."""
+    """Queries the brokers; to be used in one thread. Reads only where a position or an end
+    moved."""
 
     def __init__(self, bootstrap: Bootstrap) -> None:
         self._bootstrap = bootstrap
         self._members: dict[str, Consumer] = {}
         self._admin = AdminClient({**reaching(bootstrap), "log_level": 2})
-        # One message is enough. What comes with it waits here for nobody.
+        # One message is enough. More that comes with it is dropped.
         small = {"queued.min.messages": 1, "fetch.wait.max.ms": 10, "enable.partition.eof": True}
         configuration = consumer_configuration(bootstrap, group="backlog")
         self._consumer: Consumer = make_consumer({**configuration, **small})
@@ -83,7 +84,7 @@ class Backlog:
         return [Partition(topic, number) for topic in topics for number in range(self._size(topic))]
 
     def committed(self, group: str, places: Sequence[Partition]) -> dict[Partition, int]:
-        """How far a consumer group is, wherever it has committed anything."""
+        """Positions of a consumer group, wherever it has committed any."""
         # By a consumer that never joins the group: the admin client's own question crashes the
         # process where a broker has no groups yet.
         if group not in self._members:
@@ -102,7 +103,7 @@ class Backlog:
     def measure(
         self, reader: Hashable, positions: Mapping[Partition, int]
     ) -> dict[Partition, UnreadMessages | None]:
-        """By partition what is unread from each position on; None where everything is read."""
+        """Unread messages of each partition from its position on; None where everything is read."""
         known = self._known.setdefault(reader, {})
         ends = self._ends(positions) if positions else {}
         behind = {place: at for place, at in positions.items() if at < ends[place]}
@@ -118,15 +119,15 @@ class Backlog:
         }
 
     def _ends(self, places: Iterable[Partition]) -> dict[Partition, int]:
-        """Up to where a reader of what is committed is given messages."""
-        asked = self._admin.list_offsets(
+        """End offsets for a reader of committed messages."""
+        requests = self._admin.list_offsets(
             {TopicPartition(*place): _LATEST for place in places},
             isolation_level=IsolationLevel.READ_COMMITTED,
             request_timeout=ANSWER_SECONDS_MAX,
         )
         return {
             Partition(place.topic, place.partition): answer.result(ANSWER_SECONDS_MAX * 2).offset
-            for place, answer in asked.items()
+            for place, answer in requests.items()
         }
 
     def _look(
@@ -160,7 +161,8 @@ class Backlog:
 
 
 def _next(message: Message, place: Partition, position: int, end: int) -> dict[Partition, _Next]:
-    """What a message, or the end of a partition, tells; nothing where it is not about us."""
+    """The offset and time of a message or of a partition's end; None where it is another
+    partition."""
     error, offset = message.error(), message.offset()
     if error is None:
         if offset is None or offset < position:
@@ -168,7 +170,7 @@ def _next(message: Message, place: Partition, position: int, end: int) -> dict[P
         return {place: _Next(position, end, (offset, max(message.timestamp()[1], 0) / 1_000))}
     if error.code() != KafkaError._PARTITION_EOF:
         check_consumed(error)
-    # An end that lies further back is what the consumer had heard before more was written.
+    # An end that lies further back is the one the consumer knew before more was written.
     elif offset is not None and offset >= end:
         return {place: _Next(position, offset, None)}
     return {}

@@ -1,4 +1,4 @@
-"""A batch of what has come: bounded by messages and bytes, and waited for no longer than asked."""
+"""A batch of received messages: bounded by messages, bytes and waiting time."""
 
 from __future__ import annotations
 

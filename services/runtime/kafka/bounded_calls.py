@@ -1,8 +1,8 @@
 """Calls into a library that may never return, though they were given a limit.
 
 librdkafka's `send_offsets_to_transaction` waits without end for a group coordinator whose broker
-was restarted, whatever its limit says (its issues 5456 and 5511). Nothing can end such a call from
-outside; so it is made in a thread of its own, and whoever waits for it can go on without it.
+was restarted, whatever its limit (its issues 5456 and 5511). Nothing can end such a call from
+outside; so it is made in a thread of its own, and a caller that waits for it can go on without it.
 """
 
 from __future__ import annotations

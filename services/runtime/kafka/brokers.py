@@ -1,4 +1,4 @@
-"""Where the brokers are, and how one speaks with them: in plain text, or over TLS.
+"""Addresses of the brokers, and the protocol: plain text or TLS.
 
 `Brokers` is what settings become and what every consumer, producer, reader and admin client is
 made from. A bare address is good too, and means plain text: for a stack on one's own machine.
@@ -37,7 +37,7 @@ Bootstrap: TypeAlias = Brokers | str
 
 
 def reaching(bootstrap: Bootstrap) -> dict[str, Any]:
-    """What any client must be told to reach these brokers."""
+    """The configuration that any client needs to reach these brokers."""
     if isinstance(bootstrap, str):
         return {"bootstrap.servers": bootstrap}
     return {"bootstrap.servers": bootstrap.bootstrap, **bootstrap.security}
@@ -54,7 +54,7 @@ class KafkaSettings(Settings):
     kafka_ca_file: Annotated[Path | None, Field(validate_default=True)] = None
     """The PEM file of the authorities by which brokers are judged; unset: the system's own."""
     kafka_certificate_file: Annotated[Path | None, Field(validate_default=True)] = None
-    """The PEM file with our certificate, where the brokers ask for one."""
+    """The PEM file with our certificate, where the brokers require one."""
     kafka_key_file: Annotated[Path | None, Field(validate_default=True)] = None
     """The PEM file with the key of that certificate."""
     kafka_sasl_mechanism: Annotated[
@@ -66,7 +66,7 @@ class KafkaSettings(Settings):
     kafka_sasl_password: Annotated[SecretStr | None, Field(validate_default=True)] = None
     """The password of that user."""
 
-    # Each by itself and not the class as a whole, so that every mistake is told at once, under
+    # Each by itself and not the class as a whole, so that every mistake is reported at once, under
     # the name of its variable. Fields are read in the order in which they stand above.
     @field_validator(*_SASL, *_FILES)
     @classmethod

@@ -1,4 +1,4 @@
-"""Consumers and producers, each setting with its reason. The figures were measured."""
+"""Consumers and producers, each setting with its reason. The numbers were measured."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from runtime.kafka.brokers import Bootstrap, reaching
 Configuration = dict[str, Any]
 TRANSACTION_SECONDS_MAX = 10.0
 MESSAGE_BYTES_MAX = 4 * 1024 * 1024
-"""Of one message, before it is compressed. The topics that take such say so too."""
+"""Of one message, before it is compressed. Topics that accept such have the same limit."""
 FETCH_BYTES_MAX = 64 * 1024
 
 _log = logs.logger(__name__)
 _library_log = logging.getLogger("librdkafka")
-_CRITICAL = 2  # of syslog; what is less bad also comes as an error, where it can be held back
+_CRITICAL = 2  # of syslog; lesser events also come as errors, where they can be held back
 
 
 def consumer_configuration(
@@ -31,17 +31,17 @@ def consumer_configuration(
     worker: str | None = None,
     read_uncommitted: bool = False,
 ) -> Configuration:
-    """A consumer of `group` that reads what is committed, in order, from where it is told.
+    """A consumer of `group` that reads committed messages, in order, from the given offsets.
 
     `worker` makes it a static member: it gets its partitions back after a restart without a
     rebalance, and a second process of the same name is noticed. Offsets are neither stored nor
-    committed by themselves: who reads says when something is done.
+    committed by themselves: the reader commits when its work is done.
     """
     configuration: Configuration = {
         **_common(bootstrap),
         "group.id": group,
         # Who reads names the position. One that the log does not have is an error: to go on
-        # somewhere else would skip messages, or read them again, and nobody would know.
+        # somewhere else would skip messages, or read them again, unnoticed.
         "auto.offset.reset": "error",
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,
@@ -51,12 +51,12 @@ def consumer_configuration(
         # The default of a second stalls catching up: the largest gain of all.
         "fetch.queue.backoff.ms": 5,
         "queued.min.messages": 20_000,
-        # What is fetched is compressed, and one byte of lz4 can hold 255: of a log full of such,
+        # Fetched data is compressed, and one byte of lz4 can hold 255: of a log full of such,
         # this much is 16 MiB in memory. The library raises the first to the second. Of ordinary
         # events it holds thousands, and a larger message is fetched all the same.
         "fetch.max.bytes": FETCH_BYTES_MAX,
         "message.max.bytes": FETCH_BYTES_MAX,
-        # Of what was fetched, no more waits to be taken before more is asked for.
+        # No more fetched data than this waits before more is fetched.
         "queued.max.messages.kbytes": 16 * 1024,
         "fetch.wait.max.ms": 100,
         # A dead worker's partitions wait this long for a new owner.
@@ -95,7 +95,7 @@ def transactional_configuration(bootstrap: Bootstrap, *, transactional_id: str) 
         **producer_configuration(bootstrap),
         "transactional.id": transactional_id,
         "transaction.timeout.ms": int(TRANSACTION_SECONDS_MAX * 1000),
-        "delivery.report.only.error": True,  # the commit speaks for all that went well
+        "delivery.report.only.error": True,  # the commit confirms all that went well
     }
 
 
@@ -117,11 +117,11 @@ def _common(bootstrap: Bootstrap) -> Configuration:
 
 
 def _logged(configuration: Configuration) -> Configuration:
-    """What the library says goes where all logs go, but not a hundred times a second."""
+    """Messages of the library go to our log, but not a hundred times a second."""
     seldom = LogThrottle()
 
     def log_error(error: KafkaError) -> None:
-        # No broker for a moment is daily life; whoever waits for it reports the lasting one.
+        # No broker for a moment is daily life; the part that waits for it reports the lasting one.
         if seldom.is_time_for(error.name()):
             _log.warning("kafka", code=error.name(), reason=error.str(), fatal=error.fatal())
 
@@ -129,7 +129,7 @@ def _logged(configuration: Configuration) -> Configuration:
 
 
 class LogThrottle:
-    """Says whether something may be said again: each thing once in a while."""
+    """Decides whether a message may be logged again: each once in a while."""
 
     def __init__(self, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

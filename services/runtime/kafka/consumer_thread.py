@@ -3,7 +3,7 @@
 The library blocks, so it has a thread of its own; batches and changes of ownership come out of
 one queue, in order. When the queue is full the partitions are paused, and the thread goes on
 polling, so that the group does not take the worker for dead: memory stays bounded however slow
-the service is. Where to begin is the service's to say (`start_at`): who keeps positions in a
+the service is. The service chooses where to begin (`start_at`): one that keeps positions in a
 database, in the transaction of their effects, passes a function that reads them there.
 """
 
@@ -96,9 +96,9 @@ class ConsumerThread:
         return news
 
     def commit(self, positions: Sequence[Position]) -> None:
-        """From any thread: these are done. Told to the broker soon, and at the stop.
+        """From any thread: these are done. Committed soon, and at the stop.
 
-        At least once: what was done but not told comes again after a crash.
+        At least once: work done but not committed comes again after a crash.
         """
         with self._lock:
             for position in positions:
@@ -161,7 +161,7 @@ class ConsumerThread:
         try:
             consumer.commit(offsets=offsets, asynchronous=False)
         except KafkaException as failed:
-            # Somebody else's by now, or the broker is away: it will come again, as promised.
+            # Assigned elsewhere by now, or the broker is away: it will come again, as promised.
             _log.warning("positions not committed", reason=str(failed.args[0]))
 
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:

@@ -24,7 +24,7 @@ _log = logs.logger(__name__)
 
 
 class EndOffsets:
-    """Asks the brokers, with one question to each."""
+    """Queries the brokers, with one request to each."""
 
     def __init__(self, bootstrap: Bootstrap, *, prefix: str = "") -> None:
         self._bootstrap = bootstrap
@@ -43,19 +43,19 @@ class EndOffsets:
             raise KafkaUnavailable(str(missing)) from None
 
     def _of(self, topics: Sequence[str]) -> dict[Partition, int]:
-        """After a failure with a new client, at once unless nobody answers: the old one may
+        """After a failure with a new client, at once unless no broker answers: the old one may
         believe in leaders that are none any more."""
         with self._one_at_a_time:
             try:
-                return self._ask(topics)
+                return self._query(topics)
             except KafkaException as failed:
                 self._admin = None
                 if error_of(failed).code() in _AWAY:
                     raise
-                _log.warning("asking again with a new client", reason=error_of(failed).str())
-            return self._ask(topics)
+                _log.warning("querying again with a new client", reason=error_of(failed).str())
+            return self._query(topics)
 
-    def _ask(self, topics: Sequence[str]) -> dict[Partition, int]:
+    def _query(self, topics: Sequence[str]) -> dict[Partition, int]:
         if self._admin is None:
             self._admin = AdminClient({**reaching(self._bootstrap), "log_level": 2})
         places = [
@@ -63,14 +63,14 @@ class EndOffsets:
             for name in topics
             for number in range(self._size(self._admin, self._prefix + name))
         ]
-        asked = self._admin.list_offsets(
+        requests = self._admin.list_offsets(
             dict.fromkeys(places, _LATEST), request_timeout=_SECONDS_MAX
         )
         return {
             Partition(place.topic.removeprefix(self._prefix), place.partition): (
                 answer.result().offset
             )
-            for place, answer in asked.items()
+            for place, answer in requests.items()
         }
 
     def _size(self, admin: AdminClient, topic: str) -> int:

@@ -12,8 +12,8 @@ _log = logs.logger(__name__)
 def is_fatal(error: KafkaError) -> bool:
     """The client will not come back from it.
 
-    A consumer reports such an error as a message whose code is `_FATAL` and which does not say
-    `fatal()`: whoever asks only that goes on for ever without reading anything.
+    A consumer reports such an error as a message whose code is `_FATAL` and for which it does not
+    set `fatal()`: a caller that checks only that loops for ever without reading anything.
     """
     return error.fatal() or error.code() == KafkaError._FATAL
 
@@ -32,7 +32,7 @@ class ConsumerLost(Exception):
 
 
 class OutOfRange(KafkaException):
-    """The log does not have the position that a consumer was told to read from."""
+    """The log does not have the position that a consumer is to read from."""
 
 
 def check_consumed(error: KafkaError) -> None:

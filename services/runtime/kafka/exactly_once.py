@@ -2,8 +2,8 @@
 
 One transaction holds the outputs of a batch and the positions of its inputs. What the transform
 keeps in memory belongs to the partitions it reads and must be what the committed inputs made of
-it; so there is one rule for all that can go wrong: forget, ask the broker what is committed, and
-make the state anew as of there. The transform does that in `assigned`, from what it wrote itself
+it; so there is one rule for all that can go wrong: forget, fetch the committed offsets, and
+rebuild the state as of there. The transform does that in `assigned`, from what it wrote itself
 into topics (snapshots) within earlier transactions.
 
 Rebalances happen between batches, in the thread of the loop: no transaction is open then.
@@ -43,10 +43,10 @@ class Transform(Protocol):
         """
 
     def revoked(self, partitions: Sequence[Partition]) -> None:
-        """These go to somebody else, in order: all that was read of them is committed."""
+        """These go to another worker, in order: all that was read of them is committed."""
 
     def lost(self, partitions: Sequence[Partition]) -> None:
-        """These may be somebody else's already, or a batch failed: forget their state.
+        """These may belong to another worker already, or a batch failed: forget their state.
 
         Also called for those whose `assigned` has raised.
         """
@@ -64,7 +64,7 @@ class BatchLimits:
 
     batch_messages_max: int = 10_000
     linger_seconds: float = 0.002
-    """How long to wait for more once there is one: what is there already comes without."""
+    """How long to wait for more once there is one: available messages come without waiting."""
     idle_seconds: float = 0.5
     """How long to wait for the first."""
     failures_max: int = 20
@@ -89,7 +89,7 @@ class LoopGivenUp(Exception):
 
 
 class ExactlyOnce:
-    """The loop. It runs in a thread of its own and ends when it is asked to stop."""
+    """The loop. It runs in a thread of its own and ends at the stop."""
 
     def __init__(
         self,
@@ -104,13 +104,13 @@ class ExactlyOnce:
         end_hanging: EndHanging | None = None,
         guard: LogGuard | None = None,
     ) -> None:
-        """`idle` is asked, between batches, while nothing comes: for what there is to say that no
+        """`idle` is called between batches while nothing comes: for outputs that no
         input brings forth. It is committed as a batch is, at the positions that are reached.
 
-        `end_hanging` is called for partitions whose positions no broker will ever tell.
+        `end_hanging` is called for partitions whose positions no broker will ever return.
 
-        `guard` keeps the loop from reading another log than before: while it refuses, the loop
-        holds no partition and waits."""
+        `guard` keeps the loop from reading another log than before: while it rejects the log, the
+        loop holds no partition and waits."""
         self._topics = list(topics)
         self._make_consumer = make_consumer
         self._transactions = transactions
@@ -139,7 +139,7 @@ class ExactlyOnce:
                 try:
                     self._read(stop)
                 except LogRejected:
-                    _log.warning("reading stopped: the log is refused")
+                    _log.warning("reading stopped: the log is rejected")
                 except OutOfRange as missing:
                     if self._guard is None:
                         raise
@@ -189,7 +189,7 @@ class ExactlyOnce:
     def _settle(
         self,
         consumer: Consumer,
-        said: Iterable[Output],
+        results: Iterable[Output],
         positions: list[Position],
         messages: int,
         failures: int,
@@ -197,7 +197,9 @@ class ExactlyOnce:
     ) -> int:
         """One batch: committed, or everything set back. Gives the failures in a row."""
         try:
-            outputs = self._transactions.commit(said, positions, consumer.consumer_group_metadata())
+            outputs = self._transactions.commit(
+                results, positions, consumer.consumer_group_metadata()
+            )
         except NotCommitted as failed:
             failures += 1
             _log.warning(
@@ -213,7 +215,7 @@ class ExactlyOnce:
                 self._metrics.failed(producer_lost=failed.producer_lost)
             stop.sleep(min(0.05 * 2 ** min(failures - 1, 10), self._limits.pause_seconds_max))
             self._prepare(stop)
-            if stop.requested:  # whoever comes next begins with what is committed
+            if stop.requested:  # the next owner begins with the committed offsets
                 self._sound = False
             else:
                 self._set_back(consumer)
@@ -300,8 +302,8 @@ class ExactlyOnce:
         consumer.incremental_assign(to_kafka(positions))
 
     def _on_revoke(self, _: Consumer, partitions: list[TopicPartition]) -> None:
-        tell = self._transform.revoked if self._sound else self._transform.lost
-        self._disown(partitions, tell, "partitions revoked")
+        notify = self._transform.revoked if self._sound else self._transform.lost
+        self._disown(partitions, notify, "partitions revoked")
 
     def _on_lost(self, _: Consumer, partitions: list[TopicPartition]) -> None:
         self._disown(partitions, self._transform.lost, "partitions lost")
@@ -309,11 +311,11 @@ class ExactlyOnce:
     def _disown(
         self,
         partitions: list[TopicPartition],
-        tell: Callable[[Sequence[Partition]], None],
+        notify: Callable[[Sequence[Partition]], None],
         event: str,
     ) -> None:
         places = places_of(partitions)
         _log.info(event, partitions=[list(place) for place in places])
         for place in places:
             self._next.pop(place, None)
-        tell(places)
+        notify(places)

@@ -21,7 +21,7 @@ SESSION_SECONDS_MAX: Final = 10.0
 
 
 class StillRunning(Exception):
-    """A worker would write what it remembers over what is forgotten."""
+    """A worker would write its own positions over the reset ones."""
 
     def __init__(self, group: str, members: int) -> None:
         self.group = group
@@ -48,8 +48,8 @@ def check_stopped(client: AdminClient, groups: Sequence[str]) -> None:
 
 
 def _check_stopped(client: AdminClient, groups: Sequence[str]) -> None:
-    asked = client.describe_consumer_groups(list(groups), request_timeout=SECONDS_MAX)
-    for group, answer in asked.items():
+    requests = client.describe_consumer_groups(list(groups), request_timeout=SECONDS_MAX)
+    for group, answer in requests.items():
         try:
             members = len(answer.result(SECONDS_MAX).members)
         except KafkaException as failed:
@@ -61,7 +61,7 @@ def _check_stopped(client: AdminClient, groups: Sequence[str]) -> None:
 
 
 def delete_groups(client: AdminClient, groups: Sequence[str]) -> None:
-    """Their positions are forgotten: whoever comes next begins with the first message."""
+    """Their positions are forgotten: the next worker begins with the first message."""
     deleted = client.delete_consumer_groups(list(groups), request_timeout=SECONDS_MAX)
     for answer in deleted.values():
         try:

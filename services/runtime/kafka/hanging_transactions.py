@@ -2,15 +2,15 @@
 
 While a partition has no leader, Kafka 4.3.1 takes it for deleted (KAFKA-20734): the end of a
 transaction that happens to be under way is not written there, and the coordinator takes the
-transaction for ended all the same. Nobody is then told the positions of the group, and no
+transaction for ended all the same. No client then gets the positions of the group, and no
 committed reader gets beyond that place. The end of a later transaction of the same id ends the
 earlier one too, in every partition that both have; but its worker cannot begin one, since it does
 not know where to go on.
 
 So it begins one only to abort it: over the positions, which then are those before the batch that
-hangs, and over the outputs that this batch has brought forth, which are brought forth again. What
-an earlier batch has said, whose positions are committed, is left alone: it is to be seen as soon
-as this worker writes there again.
+hangs, and over the outputs that this batch has brought forth, which are brought forth again.
+Output that an earlier batch has written, whose positions are committed, is left alone: it is to be
+seen as soon as this worker writes there again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import OffsetRange, Partition, Position
 
 SourceOf = Callable[[Message], Position | None]
-"""The input that brought a message forth, as far as the message tells."""
+"""The input that caused a message, where its headers name it."""
 _ANSWER_SECONDS = 10.0
 _log = logs.logger(__name__)
 
@@ -52,9 +52,9 @@ class HangingTransactions:
     source_of: SourceOf
 
     def end(self, transactions: Transactions, places: Sequence[Partition], group: Any) -> None:
-        """For partitions whose positions no broker tells; what another worker left stays so.
+        """For partitions whose positions no broker returns; another worker's transactions stay.
 
-        Nothing is raised where nobody answers: then nothing hangs but the brokers.
+        Nothing is raised where no broker answers: then only the brokers hang.
         """
         try:
             stuck = list(self._stuck(self._settled(places)))
@@ -85,7 +85,7 @@ class HangingTransactions:
             client.close()
 
     def _stuck(self, settled: Mapping[Partition, int]) -> Iterator[Partition]:
-        """Where outputs of inputs that are not committed hold up whoever reads."""
+        """Partitions where outputs of uncommitted inputs hold up readers."""
         stable = open_reader(self.bootstrap)
         real = open_reader(self.bootstrap, read_uncommitted=True)
         try:

@@ -1,4 +1,4 @@
-"""How far each reader of a service is behind: metrics, and the figures that status pages show.
+"""Lag of each reader of a service: metrics, and the numbers of status pages.
 
 Measured once a second in a thread of its own, with clients of its own (`runtime.kafka.backlog`):
 a reader that hangs cannot hide it. Every instance of a service reports all of its readers, and a
@@ -70,7 +70,8 @@ class TopicLag:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What was last found out. It stands while the brokers do not answer, and `error` says why."""
+    """The last measurement. It stands while the brokers do not answer, and `error` has the
+    reason."""
 
     unread: Mapping[tuple[LagReader, Partition], UnreadMessages | None]
     measured_at: float = 0.0
@@ -94,7 +95,7 @@ class Measurement:
 
 
 class LagMonitor(Collector):
-    """Measures `readers`; what it found may be asked for from any thread."""
+    """Measures `readers`; results may be read from any thread."""
 
     def __init__(
         self,
@@ -148,7 +149,7 @@ class LagMonitor(Collector):
             found = Measurement(unread, self._clock(), missing)
         except (KafkaException, ConsumerLost) as failed:
             reason = error_of(failed).str() if isinstance(failed, KafkaException) else str(failed)
-            # A client may believe in leaders that are none any more: the next one asks anew.
+            # A client may believe in leaders that are none any more: the next one queries again.
             self._forget()
             if self._seldom.is_time_for("lag"):
                 _log.warning("lag not measured", reason=reason)
@@ -159,7 +160,7 @@ class LagMonitor(Collector):
         return found
 
     def _measured(self) -> tuple[dict[tuple[LagReader, Partition], UnreadMessages | None], str]:
-        """What is unread, and why that is not known of some readers."""
+        """The unread messages, and the readers that cannot be measured, with the reason."""
         if self._backlog is None:
             self._backlog = Backlog(self._bootstrap)
         found: dict[tuple[LagReader, Partition], UnreadMessages | None] = {}
@@ -183,7 +184,7 @@ class LagMonitor(Collector):
             backlog.close()
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Without a measurement: the registry asks for the names only."""
+        """Without a measurement: the registry reads the names only."""
         return iter(_families())
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

@@ -1,8 +1,8 @@
 """Keeps a reader whose store is Kafka itself from reading another log than before.
 
 Everything that reads waits for `wait` first. A part compares again while the service runs, and
-whatever reads looks at `rejected` between batches. A service that rejects its log stays up and is not ready: an
-orchestrator that restarted it would change nothing, and an operator finds the reason in its log
+readers check `rejected` between batches. A service that rejects its log stays up and is not ready:
+an orchestrator that restarted it would change nothing, and an operator finds the reason in its log
 and its health. It goes on by itself when the log is back or its loss is accepted.
 """
 
@@ -32,7 +32,7 @@ from runtime.positions import Partition, Position
 from runtime.process import ServicePart, Stop
 
 NOTE_SECONDS: Final = 30.0
-"""How often it is written down how far topics are read."""
+"""How often positions of topics are stored."""
 _log = logs.logger(__name__)
 
 
@@ -50,7 +50,8 @@ class LogGuard:
         expiring: Collection[str] = (),
         reject: Reject = lambda *_: None,
     ) -> None:
-        """`reject` is given what is no mark; one of all readers of the marks is enough."""
+        """`reject` receives messages that are no marks; one of all readers of the marks is
+        enough."""
         self._bootstrap = bootstrap
         self._reject = reject
         self._reader = reader
@@ -98,13 +99,13 @@ class LogGuard:
         while not stop.sleep(LOOK_SECONDS):
             with self._lock:
                 if not self._ids:
-                    continue  # whatever waits for it asks
+                    continue  # the waiting part retries
                 try:
                     self._compare()
                     if time.monotonic() >= self._write_due:
                         self._write()
                 except LogRejected:
-                    pass  # told; whoever reads looks at `rejected`
+                    pass  # reported; readers check `rejected`
                 except KafkaException as failed:
                     _log.warning("logs not compared", reason=str(failed))
         with self._lock:
@@ -126,7 +127,7 @@ class LogGuard:
             return bool(self._ids)
 
     def _open(self) -> None:
-        """What is remembered is compared, and what is not is remembered from now on."""
+        """Compares stored marks, and stores marks that are new."""
         marks = {
             read_mark.mark.topic: read_mark.mark
             for read_mark in read_marks(self._bootstrap, self._marks_topic, self._reject)
@@ -183,7 +184,7 @@ class LogGuard:
         if str(self.rejected) != str(rejected):
             _log.error("log rejected", topic=rejected.topic, reason=str(rejected))
         try:
-            self._write()  # a log that is too short must stay so for whoever asks again
+            self._write()  # a log that is too short must stay so for the next check
         except KafkaException as failed:
             _log.warning("positions not written down", reason=str(failed))
         self._ids = {}

@@ -1,9 +1,9 @@
 """Which log a reader has read, and whether that log is still there.
 
 A topic that was deleted and created again has the same name and another id. A log that was
-truncated, or restored from an older copy, ends before what was read of it. Either way positions
+truncated, or restored from an older copy, ends before the last read position. Either way positions
 point into a log that no longer exists: a reader that goes on skips messages or waits forever
-while nothing looks wrong. So a reader remembers the id of each topic and how far it read, and
+while nothing looks wrong. So a reader stores the id of each topic and its position, and
 compares both with what the brokers have.
 """
 
@@ -24,7 +24,7 @@ from runtime.kafka.errors import error_of
 LOOK_SECONDS: Final = 2.0
 """How often a running reader compares."""
 _SECONDS_MAX: Final = 3.0
-"""Of one question: whoever asks does nothing else meanwhile."""
+"""Of one request: the caller blocks meanwhile."""
 _LATE_SECONDS_MAX: Final = 5.0
 T = TypeVar("T")
 _AGAIN_SECONDS: Final = 0.1
@@ -70,14 +70,14 @@ class TopicReader:
 
 
 class LogRejected(Exception):
-    """The log is not the one that was read. `str()` tells what to do."""
+    """The log is not the one that was read. `str()` includes the remedy."""
 
     def __init__(self, reader: TopicReader, topic: str, problem: str) -> None:
         self.reader = reader.name
         self.topic = topic
         self.problem = problem
         super().__init__(
-            f"{reader.name} refuses the log of {topic}: {problem}."
+            f"{reader.name} rejects the log of {topic}: {problem}."
             " Restore the topic from a backup of Kafka. If its loss is accepted instead:"
             f" create it if it is missing (`python -m provisioning topics --accept-loss {topic}`),"
             f" then {reader.accept}."
@@ -85,7 +85,7 @@ class LogRejected(Exception):
 
 
 def find_problem(mark: LogMark, log: TopicLog | None, *, expires: bool = False) -> str | None:
-    """Why `log` is not the one that was read as `mark` says; None if it is.
+    """The difference between `log` and `mark`, the log that was read; None if it is the same.
 
     A topic that `expires` loses its oldest messages, and a reader that was away goes on behind
     them; in any other every message that was not read must still be there.
@@ -128,14 +128,14 @@ def check_log(
 
 
 class LogFinder:
-    """Asks the brokers for topics. Blocks; to be called from one thread at a time."""
+    """Fetches topics from the brokers. Blocks; to be called from one thread at a time."""
 
     def __init__(self, bootstrap: Bootstrap) -> None:
         self._bootstrap = bootstrap
         self._client: AdminClient | None = None
 
     def find(self, topics: Iterable[str]) -> dict[str, TopicLog | None]:
-        """None for a topic that does not exist; `KafkaException` if the brokers cannot say."""
+        """None for a topic that does not exist; `KafkaException` if the brokers do not answer."""
         if self._client is None:
             self._client = AdminClient({**reaching(self._bootstrap), "log_level": 2})
         try:
@@ -146,7 +146,7 @@ class LogFinder:
 
 
 def find_logs(client: AdminClient, topics: Iterable[str]) -> dict[str, TopicLog | None]:
-    """None for a topic that does not exist; `KafkaException` if the brokers cannot say."""
+    """None for a topic that does not exist; `KafkaException` if the brokers do not answer."""
     names = sorted(set(topics))
     until = time.monotonic() + _SECONDS_MAX
     while names:
@@ -160,10 +160,10 @@ def find_logs(client: AdminClient, topics: Iterable[str]) -> dict[str, TopicLog 
 
 
 def _find_logs(client: AdminClient, names: list[str]) -> dict[str, TopicLog | None]:
-    asked = client.describe_topics(TopicCollection(names), request_timeout=_SECONDS_MAX)
+    requests = client.describe_topics(TopicCollection(names), request_timeout=_SECONDS_MAX)
     partitions: dict[str, list[int]] = {}
     ids: dict[str, str] = {}
-    for name, answer in asked.items():
+    for name, answer in requests.items():
         try:
             found = _result(answer)
         except KafkaException as failed:
@@ -191,9 +191,9 @@ def _offsets(
     wanted = {TopicPartition(*place): which for place in places}
     if not wanted:
         return {}
-    asked = client.list_offsets(wanted, request_timeout=_SECONDS_MAX)
+    requests = client.list_offsets(wanted, request_timeout=_SECONDS_MAX)
     return {
-        (place.topic, place.partition): _result(answer).offset for place, answer in asked.items()
+        (place.topic, place.partition): _result(answer).offset for place, answer in requests.items()
     }
 
 

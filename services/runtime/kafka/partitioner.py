@@ -1,4 +1,5 @@
-"""Where a key goes, as `murmur2_random`, Java and aiokafka say: for who must know it before."""
+"""The partition of a key, as with `murmur2_random`, Java and aiokafka: for code that needs it
+before sending."""
 
 from __future__ import annotations
 

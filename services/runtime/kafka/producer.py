@@ -1,9 +1,9 @@
 """A producer whose callers wait until the brokers have what they sent.
 
 Idempotent, to all replicas, in order. The library's queue is bounded; when it is full the
-caller waits, and with it whoever sends to the caller: back-pressure, never memory without end.
+caller waits, and with it the senders of the caller: back-pressure, never unbounded memory.
 
-A message is written when a broker has said at which offset. The library also reports success
+A message is written when a broker has returned its offset. The library also reports success
 for what it only infers, because something later was taken; such a report names no offset, and
 a leader that has just changed can make it false. Here it counts as not written.
 """
@@ -53,7 +53,7 @@ class AcknowledgedProducer:
             if self._fatal is not None:
                 raise KafkaException(self._fatal)
         left = self._producer.flush(FLUSH_SECONDS_MAX)
-        if left:  # nobody was told that the brokers have them
+        if left:  # not yet acknowledged to any caller
             _log.warning("messages not acknowledged at the stop", messages=left)
 
     async def send(self, outputs: Sequence[Output]) -> tuple[Position, ...]:
@@ -122,12 +122,12 @@ class _Sent:
     def _note_where(self, number: int, message: Message | None) -> KafkaError | None:
         offset = None if message is None else message.offset()
         if message is None or offset is None:
-            return KafkaError(KafkaError._INCONSISTENT, "no broker said where it was written")
+            return KafkaError(KafkaError._INCONSISTENT, "no broker returned the offset")
         self._positions[number] = Position(message.topic() or "", message.partition() or 0, offset)
         return None
 
     def _wake(self) -> None:
-        if self.done.done():  # the sender was cancelled
+        if self.done.done():  # the sending task has ended
             return
         if self._failure is not None:
             self.done.set_exception(self._failure)

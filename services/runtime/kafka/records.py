@@ -1,4 +1,4 @@
-"""What is written to a topic, and where something was read."""
+"""Outputs to a topic, and positions of messages that were read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Output(NamedTuple):
     value: bytes | None
     key: bytes | None = None
     partition: int = -1
-    """Where it goes; -1: where the key says."""
+    """The partition; -1: the one of the key."""
     headers: Headers | None = None
 
 
@@ -81,12 +81,12 @@ def batch_span(messages: Sequence[Message]) -> AbstractContextManager[None]:
 
 
 def headers_of(message: Message) -> Headers:
-    """The headers of a message, none where they cannot be read. Nobody else asks for them.
+    """The headers of a message, none where they cannot be read. Only this function reads them.
 
     For a header whose name is no UTF-8 the library sets an exception and answers all the same:
     with a list that has a hole in it, which ends the process where it is looked at. A call that
     the interpreter has made often does not notice the exception, and it is raised somewhere
-    behind; `methodcaller` always looks. The message keeps that list for whoever asks next, so it
+    behind; `methodcaller` always looks. The message keeps that list for the next call, so it
     is taken away.
     """
     try:

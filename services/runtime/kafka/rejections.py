@@ -14,7 +14,7 @@ from runtime.kafka.records import offset_of, place_of
 
 SECONDS_MAX: Final = 30.0
 WriteLetter = Callable[..., Any]
-"""Gives value, key and headers of what is kept of a message: `wire.dead_letters.dead_letter`."""
+"""Value, key and headers of the dead letter of a message: `wire.dead_letters.dead_letter`."""
 _log = logs.logger(__name__)
 
 

@@ -1,8 +1,8 @@
-"""A stretch of a topic from end to end, outside any group: for state that is made anew.
+"""A stretch of a topic from end to end, outside any group: for state that is rebuilt.
 
 The end is the broker's real one, open transactions included: what a transaction of another
 worker still holds back is waited for. To stop where a committed reader can see at the moment
-would miss what was committed behind it.
+would miss messages committed after it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class NoSuchTopic(LookupError):
 
 
 def open_reader(bootstrap: Bootstrap, *, read_uncommitted: bool = False) -> Consumer:
-    """A consumer that joins no group; whoever opens it closes it."""
+    """A consumer that joins no group; the caller closes it."""
     configuration = consumer_configuration(
         bootstrap, group="readers", read_uncommitted=read_uncommitted
     )
@@ -91,7 +91,7 @@ def partitions_of(reader: Consumer, topic: str) -> int:
 
 
 def count_partitions(bootstrap: Bootstrap, topic: str) -> int:
-    """The same of the brokers themselves, for whoever has no reader."""
+    """The same of the brokers themselves, for callers without a reader."""
     reader = open_reader(bootstrap)
     try:
         return partitions_of(reader, topic)
@@ -173,7 +173,7 @@ def visible_ends(
 
 
 def follow(bootstrap: Bootstrap, positions: Sequence[Position]) -> Consumer:
-    """A reader that goes on from these positions; ask it for what is new when it suits."""
+    """A reader that goes on from these positions; poll it for new messages at any time."""
     reader = open_reader(bootstrap)
     reader.assign([TopicPartition(*position) for position in positions])
     return reader
@@ -196,7 +196,7 @@ def _is_some(reading: OffsetRange) -> bool:
 
 
 def _taken(reader: Consumer) -> list[Message]:
-    """As much as is there. To ask for a whole batch at once would wait until there is one."""
+    """All available messages. Requesting a whole batch at once would wait until there is one."""
     first = reader.poll(_WAIT_SECONDS)
     return [] if first is None else [first, *reader.consume(_BATCH, 0)]
 

@@ -1,7 +1,7 @@
-"""A producer that commits whole batches, or says that it did not.
+"""A producer that commits whole batches, or raises `NotCommitted`.
 
 A batch is outputs and the positions up to which their inputs were read: Kafka holds both or
-neither. When `commit` raises `NotCommitted`, nothing is known but this: what the broker says is
+neither. When `commit` raises `NotCommitted`, nothing is known but this: the broker's answer is
 committed, is. An error that only spoils the transaction is answered by an abort. After a fatal
 error, or one that leaves open whether the commit took place, the producer is thrown away; the
 next one has the same id, and its first act ends whatever the old one left unfinished.
@@ -128,7 +128,7 @@ class Transactions:
             producer.begin_transaction()
             for output in touched:
                 self._produce(producer, output)
-            producer.flush(self._seconds_max)  # an abort takes back what is still queued
+            producer.flush(self._seconds_max)  # an abort drops queued messages
             offsets = to_kafka(positions)
             self._insist(producer.send_offsets_to_transaction, offsets, group, self._seconds_max)
         except KafkaException as failed:
@@ -160,7 +160,7 @@ class Transactions:
                 return
 
     def _insist(self, operation: Callable[..., None], *arguments: Any) -> None:
-        """Calls again while the library says that just that is to be done."""
+        """Retries while the library marks the error as retriable."""
         for attempt in range(1, ATTEMPTS_MAX + 1):
             try:
                 self._bounded.call(self._seconds_max + GRACE_SECONDS, operation, *arguments)
@@ -198,4 +198,4 @@ def _is_beyond_abort(error: KafkaError) -> bool:
 
 def _throw_away(producer: Producer) -> None:
     """Forgets it. Not `close`, which first aborts, and waits for that without any limit."""
-    producer.purge()  # what is queued belongs to a transaction that will never be committed
+    producer.purge()  # queued messages belong to a transaction that will never be committed

@@ -47,10 +47,11 @@ def exactly_once(
     source_of: SourceOf = lambda _: None,
     guard: LogGuard | None = None,
 ) -> ExactlyOnce:
-    """The loop of this worker; the consumer group is named after the service unless told.
+    """The loop of this worker; the consumer group is named after the service by default.
 
-    `outputs` are the topics it writes, and `source_of` says up to where inputs have brought forth
-    what is there: both for transactions that hang (`runtime.kafka.hanging_transactions`).
+    `outputs` are the topics it writes, and `source_of` names the
+    input that caused an output: both for transactions that hang
+    (`runtime.kafka.hanging_transactions`).
     """
     group = group or metrics.service
     name = f"{group}-{settings.worker_name}"

@@ -1,8 +1,8 @@
-"""Who may call what: a table with one row a method, and what it does not name is refused.
+"""Who may call what: a table with one row a method, and other methods are rejected.
 
 A row names the kinds of peers that may call (by certificate) and the roles of which a person
 must have one (by token). With both, both are needed: the console may call for an auditor, but
-neither may alone. Peers that a row trusts may call without a person: what they ask is their own.
+neither may alone. Peers that a row trusts may call without a person: their requests are their own.
 
     POLICY = {
         "/casino.settlement.v1.SettlementService/GetRound": Access(
@@ -68,7 +68,7 @@ def controlling_access(
     *,
     now: Callable[[], datetime] = utc_now,
 ) -> Around:
-    """Refuses whom the policy does not let in, and notes on the call who was let in."""
+    """Rejects callers that the policy does not admit, and notes the admitted caller on the call."""
 
     @asynccontextmanager
     async def control(call: Call) -> AsyncIterator[None]:

@@ -1,7 +1,7 @@
-"""Every call leaves one log line and its figures, in the trace that came with it.
+"""Every call leaves one log line and its metrics, in the trace that came with it.
 
 The names of the metrics are those of the gRPC ecosystem, so that dashboards exist already.
-An error that nobody expected is logged here with its stack, and only its trace id goes out.
+An unexpected error is logged here with its stack, and only its trace id goes out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from runtime.rpc.interceptor import Around
 from runtime.tracing import current_trace_id, server_span
 
 QUIET = ("/grpc.health.", "/grpc.reflection.")
-"""Asked all the time, or by developers: logged for those who look closely."""
+"""Called all the time, or by developers: logged at debug level."""
 
 SERVER_ERRORS = frozenset(
     {
@@ -84,7 +84,7 @@ def observing(metrics: Metrics) -> Around:
 
 
 def answering_errors(codes: StatusCodes, *, domain: str) -> Around:
-    """Errors become statuses, as `errors` says."""
+    """Errors become statuses by `errors`."""
 
     @asynccontextmanager
     async def answer(call: Call) -> AsyncIterator[None]:

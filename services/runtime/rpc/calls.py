@@ -1,4 +1,4 @@
-"""What a servicer may ask about the call it answers: who calls, for whom, in which trace."""
+"""The call that a servicer answers: caller, person, trace."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 @dataclass(slots=True)
 class Call:
-    """One call under way. What is known of the caller is filled in on its way inwards."""
+    """One call under way. The caller's fields are filled in by the interceptors."""
 
     method: str
     """Such as `/casino.settlement.v1.SettlementService/GetRound`."""
@@ -65,7 +65,7 @@ def caller_has_role(roles: frozenset[str]) -> bool:
 
 
 def current_person() -> SignedInPerson:
-    """The person the call is made for; refused when there is none."""
+    """The person the call is made for; rejected when there is none."""
     person = _current.get().person
     if person is None:
         raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, "a signed token of a person is needed")
@@ -73,7 +73,7 @@ def current_person() -> SignedInPerson:
 
 
 def peer_of(context: Context) -> Name:
-    """Who holds the certificate on the other side; refused if it names nobody of ours."""
+    """The name in the caller's certificate; rejected if it is none of ours."""
     alternatives = context.auth_context().get("x509_subject_alternative_name", ())
     try:
         return Name.among(name.decode("utf-8", "replace") for name in alternatives)

@@ -1,6 +1,6 @@
 """Channels to other services: TLS both ways, a deadline, retries, the trace passed on.
 
-A channel is made for the service that is meant, not only for an address: whoever answers must
+A channel is made for one service, not only for an address: the server must
 hold that service's certificate. Calls that answer once get a deadline when the caller names
 none; a stream may stay open. Only what the caller lists is retried, because only it knows what
 may be done twice; connections come back by themselves in any case.
@@ -36,8 +36,8 @@ def connect(
 
     `repeatable` are the methods, or whole services, that may be retried: such as
     `casino.settlement.v1.SettlementService/GetRound`. Calls wait for the connection, up to
-    their deadline, instead of failing while the other side starts; but not where somebody sits
-    and waits (`waits`): they fail as soon as it is known that nobody is there.
+    their deadline, instead of failing while the other side starts; but not where a person
+    waits (`waits`): they fail as soon as it is known that no server is there.
     """
     return grpc.aio.secure_channel(
         str(address),
@@ -103,7 +103,7 @@ class _Prepared:
         if traceparent and not metadata.get_all(TRACEPARENT):
             metadata.add(TRACEPARENT, traceparent)
         timeout = self._deadline_seconds if details.timeout is None else details.timeout
-        # Without any limit nobody would learn that the other side is not there.
+        # Without any limit no caller would learn that the other side is not there.
         waits = self._waits and timeout is not None
         waits = waits if details.wait_for_ready is None else details.wait_for_ready
         return details._replace(metadata=metadata, timeout=timeout, wait_for_ready=waits)

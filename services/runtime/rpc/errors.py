@@ -1,8 +1,8 @@
-"""What a caller is told when a call is not answered.
+"""The status that a caller gets when a call fails.
 
-A domain error is a noun with fields and knows nothing of gRPC. The service's `api.py` says once
+A domain error is a noun with fields and knows nothing of gRPC. The service's `errors.py` lists once
 which status each kind has; the caller gets that status, the error's own sentence, and an
-`ErrorInfo` with the kind as its reason and the fields as its metadata. An error that nobody
+`ErrorInfo` with the kind as its reason and the fields as its metadata. An error that no class
 named is a fault of ours: the caller gets INTERNAL with the trace id, and the log the rest.
 """
 
@@ -24,7 +24,7 @@ FIELD_CHARACTERS_MAX = 200  # trailers travel in headers, which are limited to 8
 
 
 class CallRejected(Exception):
-    """A call that is refused by the edge itself, not by the domain."""
+    """A call that is rejected by the edge itself, not by the domain."""
 
     def __init__(self, code: grpc.StatusCode, reason: str, **fields: object) -> None:
         self.code = code
@@ -51,7 +51,7 @@ class ErrorStatus:
 
 
 def answer_to(error: Exception, codes: StatusCodes) -> ErrorStatus | None:
-    """What the caller is told of an expected error; None for one that nobody named.
+    """The status of an expected error; None for an unexpected one.
 
     The nearest class in the error's ancestry decides.
     """
@@ -76,7 +76,7 @@ def reason_of(kind: type[Exception]) -> str:
 
 
 def error_info(error: grpc.aio.AioRpcError) -> ErrorInfo | None:
-    """On the caller's side: the kind and the fields that came with a refusal, if any."""
+    """On the caller's side: the kind and the fields of an error, if any."""
     for name, value in error.trailing_metadata() or ():
         if name == "grpc-status-details-bin" and isinstance(value, bytes):
             for detail in Status.FromString(value).details:

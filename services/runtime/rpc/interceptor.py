@@ -61,7 +61,7 @@ class AroundEveryCall(grpc.aio.ServerInterceptor):
 
     def _streaming(self, method: str, behavior: Behavior) -> Callable[..., Awaitable[None]]:
         # A coroutine that writes, not a generator that yields: when the caller goes away, a
-        # generator would be ended later and in another task, and what is around it too.
+        # generator would be ended later and in another task, and its context managers too.
         async def answer(request: Any, context: Context) -> None:
             async with self._around(method, context):
                 responses: Any = behavior(request, context)

@@ -1,8 +1,8 @@
-"""Channels to other services, one each, made anew when our certificate was renewed.
+"""Channels to other services, one each, replaced when our certificate is renewed.
 
 A channel keeps the certificate it was made with, and would fail at its first reconnection after
-that expired. So ask `to` for the channel at each use instead of keeping it: it is the same one
-until there is a newer certificate. What is under way on the old one may end in peace.
+that expired. So call `to` for the channel at each use instead of keeping it: it is the same one
+until there is a newer certificate. Calls under way on the old one may finish.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from runtime.identity.files import KeyPair
 from runtime.rpc.client import DEADLINE_SECONDS, connect
 
 GRACE_SECONDS = 600.0
-"""How long a call may go on over a channel that was replaced: a stream then resumes anew."""
+"""How long a call may go on over a channel that was replaced: a stream then resumes."""
 
 
 class Links:

@@ -29,15 +29,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RowLimit:
-    """Rows of a page: as many as asked for, up to a limit, or the usual number."""
+    """Rows of a page: as many as requested, up to a limit, or the usual number."""
 
     usual: int
     most: int
 
-    def of(self, asked: int) -> int:
-        if asked > self.most:
-            raise InvalidQuery("page_size", f"at most {self.most}, not {asked}")
-        return asked or self.usual
+    def of(self, requested: int) -> int:
+        if requested > self.most:
+            raise InvalidQuery("page_size", f"at most {self.most}, not {requested}")
+        return requested or self.usual
 
 
 PAGES: Final = RowLimit(usual=100, most=1_000)
@@ -67,11 +67,11 @@ class Paging:
 
     @property
     def limit(self) -> int:
-        """One more than a page holds: that there is one says that the question goes on."""
+        """One more than a page holds: its presence shows that there is a next page."""
         return self._size + 1
 
     def where(self, conditions: Iterable[str], values: dict[str, Any]) -> str:
-        """The clause of these conditions and of what was shown, whose values are added."""
+        """The clause of these conditions and of the rows shown before, whose values are added."""
         every = list(conditions)
         if self._after is not None:
             columns = ", ".join(f'{self._of}"{name}"' for name in self._keys)
@@ -103,12 +103,12 @@ def read_token(question: Message, token: str, like: tuple[type, ...]) -> Key | N
     place = decode("page_token", token, _PageCursor)
     if place.question != _digest(question):
         raise InvalidPageToken(
-            "page_token", "it belongs to another question: ask that, or begin anew"
+            "page_token", "it belongs to another query: repeat that one, or start at the first page"
         )
     if tuple(map(type, place.after)) != like or "\0" in "".join(map(str, place.after)):
-        raise InvalidPageToken("page_token", "it is damaged: begin anew")
+        raise InvalidPageToken("page_token", "it is damaged: start at the first page")
     if any(isinstance(key, int) and not 0 <= key < 2**63 for key in place.after):
-        raise InvalidPageToken("page_token", "it is damaged: begin anew")
+        raise InvalidPageToken("page_token", "it is damaged: start at the first page")
     return place.after
 
 
@@ -127,7 +127,7 @@ def decode(field: str, token: str, kind: type[T]) -> T:
 
 
 def _digest(question: Message) -> bytes:
-    """The question without its page: another size may be asked for on the way."""
+    """The query without its page: the size may change between pages."""
     bare = type(question)()
     bare.CopyFrom(question)
     bare.ClearField("page_token")

@@ -32,15 +32,15 @@ MESSAGE_BYTES_MAX = 4 * 1024 * 1024
 _OPTIONS = (
     ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
     ("grpc.max_metadata_size", 16 * 1024),
-    # Devices may be silent for long: ask whether they are still there, and let them ask.
+    # Devices may be silent for long: ping them, and accept their pings.
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
-    # A second process on the same port would take half of the calls, and nobody would know.
+    # A second process on the same port would take half of the calls, unnoticed.
     ("grpc.so_reuseport", 0),
-    # The library would let the sender of each stream run megabytes ahead of what is read here, the
-    # faster its line is: memory that nobody counts. So it is 64 KiB, and one message.
+    # The library would let the sender of each stream run megabytes ahead of the reader here, the
+    # faster its line is: uncounted memory. So it is 64 KiB, and one message.
     ("grpc.http2.bdp_probe", 0),
 )
 _log = logs.logger(__name__)
@@ -54,7 +54,7 @@ class RpcSettings(Settings):
     people_key: Path | None = None
     """The file with the public key by which tokens of people are checked; unset: none is taken."""
     rpc_concurrent_calls_max: int = 1000
-    """How many calls are answered at once; more are refused at once with RESOURCE_EXHAUSTED."""
+    """Calls answered at the same time; more are rejected with RESOURCE_EXHAUSTED."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,9 @@ class RpcServer:
     verifier: TokenVerifier | None = None
     concurrent_calls_max: int = 1000
     message_bytes_max: int = MESSAGE_BYTES_MAX
-    """What is larger is not even received: the call ends with RESOURCE_EXHAUSTED."""
+    """A larger message is not even received: the call ends with RESOURCE_EXHAUSTED."""
     grace_seconds: float = 10.0
-    """How long calls under way may go on once the stop is asked for."""
+    """How long calls under way may go on once the stop is requested."""
 
     @classmethod
     def of(

@@ -16,7 +16,7 @@ def bad_texts(
     longer: Mapping[str, int] | None = None,
     within: str = "",
 ) -> Iterator[tuple[str, str]]:
-    """Each such text, at any depth: its field and what is wrong with it.
+    """Each such text, at any depth: its field and its problem.
 
     `longer` are the fields, by name, that may have more characters than the others.
     """

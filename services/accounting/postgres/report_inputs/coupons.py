@@ -101,7 +101,7 @@ async def fetch_promotions(
     snapshot: DatabaseSnapshot, _: ReportScope
 ) -> dict[str, PromotionSummary]:
     found: dict[str, PromotionSummary] = {}
-    for row in await snapshot.ask(_TERMS):
+    for row in await snapshot.fetch(_TERMS):
         try:
             terms = read_terms(PromotionTerms.FromString(bytes(row["terms"])))
         except (DecodeError, UnreadableMessage):
@@ -114,7 +114,7 @@ async def fetch_coupons(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[
     promotions = await fetch_promotions(snapshot, scope)
     found: dict[str, Counter[str]] = {}
     for query in (_ISSUED, _ENDED, _PLAYED, _OUT, _DROPPED):
-        for row in await snapshot.ask(query, scope.values):
+        for row in await snapshot.fetch(query, scope.values):
             promotion = row.pop("promotion")
             found.setdefault(promotion, Counter()).update(row)
     leaves = (
@@ -134,11 +134,11 @@ async def fetch_coupons(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[
 
 async def fetch_problems(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[CouponProblem]:
     """Exceptions of coupons that were redeemed on these days."""
-    redeemed = await snapshot.ask(_REDEEMED, scope.values)
+    redeemed = await snapshot.fetch(_REDEEMED, scope.values)
     promotions = await fetch_promotions(snapshot, scope)
     values = {**scope.values, "serials": sorted({row["serial"] for row in redeemed})}
-    times = {row["serial"]: row["times"] for row in await snapshot.ask(_EVER, values)}
-    known = {row["serial"]: row for row in await snapshot.ask(_KNOWN, values)}
+    times = {row["serial"]: row["times"] for row in await snapshot.fetch(_EVER, values)}
+    known = {row["serial"]: row for row in await snapshot.fetch(_KNOWN, values)}
     by_patron: Counter[tuple[str, str, str]] = Counter()
     found: list[CouponProblem] = []
     for row in redeemed:
@@ -183,7 +183,7 @@ def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSu
 
 
 async def fetch_redemptions(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[Redemption]:
-    return [Redemption(**row) for row in await snapshot.ask(_ALIKE, scope.values)]
+    return [Redemption(**row) for row in await snapshot.fetch(_ALIKE, scope.values)]
 
 
 async def fetch_outstanding(
@@ -199,7 +199,7 @@ async def fetch_outstanding(
             coupons=row["coupons"],
             face=row["face"],
         )
-        for row in await snapshot.ask(_BY_AGE, scope.values)
+        for row in await snapshot.fetch(_BY_AGE, scope.values)
     ]
 
 

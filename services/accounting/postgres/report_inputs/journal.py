@@ -50,7 +50,7 @@ async def find_entries(
 ) -> list[Row]:
     """Entries in the order of day, time and id."""
     query = _FIND.format(adjusting=IS_ADJUSTING, where=" AND ".join(where), limit=limit)
-    return await snapshot.ask(query, values)
+    return await snapshot.fetch(query, values)
 
 
 async def named_entries(
@@ -59,7 +59,7 @@ async def named_entries(
     """Entries by day and id, without those that move no money."""
     values = _values(names)
     query = _FIND.format(adjusting=IS_ADJUSTING, where=_NAMED, limit="ALL")
-    rows = await snapshot.ask(query, values)
+    rows = await snapshot.fetch(query, values)
     return {(entry.gaming_day, entry.id): entry for entry in await with_transfers(snapshot, rows)}
 
 
@@ -67,7 +67,7 @@ async def with_transfers(snapshot: DatabaseSnapshot, rows: Sequence[Row]) -> lis
     """Entries with their transfers."""
     values = _values((row["day"], row["id"]) for row in rows)
     moved: dict[tuple[str, str], list[Transfer]] = {}
-    for row in await snapshot.ask(_TRANSFERS, values) if rows else ():
+    for row in await snapshot.fetch(_TRANSFERS, values) if rows else ():
         transfer = Transfer(debit=row["debit"], credit=row["credit"], cents=row["cents"])
         moved.setdefault((row["day"], row["id"]), []).append(transfer)
     return [
@@ -98,7 +98,7 @@ async def closed_positions(
     snapshot: DatabaseSnapshot, days: Iterable[str]
 ) -> dict[str, Mapping[str, int]]:
     """The read positions at the close of each closed day."""
-    rows = await snapshot.ask(_CLOSED, {"days": sorted(set(days))})
+    rows = await snapshot.fetch(_CLOSED, {"days": sorted(set(days))})
     return {row["day"]: row["positions"] for row in rows}
 
 

@@ -100,8 +100,8 @@ async def fetch(
         found: dict[str, Any] = {need: await FETCH[need](snapshot, scope) for need in needs}
         names = {row.rule_set for need in WITH_RULES if need in found for row in found[need]}
         await theories.learn(snapshot, names)
-        (closed,) = await snapshot.ask(_CLOSED, scope.values)
-        (late,) = await snapshot.ask(_ADJUSTING, scope.values)
+        (closed,) = await snapshot.fetch(_CLOSED, scope.values)
+        (late,) = await snapshot.fetch(_ADJUSTING, scope.values)
     if "play" in found:
         found["rules"] = await theories.known({play.rule_set for play in found["play"]})
     if "redemptions" in found:

@@ -132,7 +132,7 @@ class FactQuery:
 
     async def total(self, snapshot: DatabaseSnapshot) -> int:
         query = f"SELECT coalesce(sum(p.cents), 0)::bigint AS total FROM ({self._all}) p"
-        (row,) = await snapshot.ask(query, self._values)
+        (row,) = await snapshot.fetch(query, self._values)
         return int(row["total"])
 
     async def page(
@@ -147,7 +147,7 @@ class FactQuery:
             SELECT * FROM ({self._all}) p {where}
             ORDER BY p.at, p.key COLLATE "C" LIMIT %(limit)s
         """
-        return [_part(row) for row in await snapshot.ask(query, values)]
+        return [_part(row) for row in await snapshot.fetch(query, values)]
 
     def _select(self, place: int, leaf: Leaf, weight: int, drill: DrillQuery) -> str:
         if weight not in (-1, 1):

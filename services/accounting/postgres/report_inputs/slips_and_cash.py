@@ -102,10 +102,10 @@ GROUP BY 1, 2 ORDER BY 1
 
 async def fetch_slips(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[SlipRecord]:
     values = {**scope.values, "before": scope.from_day - timedelta(days=BEFORE_DAYS)}
-    table = await snapshot.ask(_TABLE_SLIPS, values)
-    cage = await snapshot.ask(_CAGE_SLIPS, values)
-    before = await snapshot.ask(_BEFORE, values)
-    inventories = await snapshot.ask(_INVENTORIES_BEFORE, values)
+    table = await snapshot.fetch(_TABLE_SLIPS, values)
+    cage = await snapshot.fetch(_CAGE_SLIPS, values)
+    before = await snapshot.fetch(_BEFORE, values)
+    inventories = await snapshot.fetch(_INVENTORIES_BEFORE, values)
     return [
         *(_slip(row, "cage", is_before=True) for row in before),
         *(_slip(row, "table", is_before=True) for row in inventories),
@@ -146,14 +146,14 @@ async def fetch_patrons(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[
         lambda: dict.fromkeys(leaves, 0)
     )
     for query in (_PATRON_CASH, _PATRON_CAGE):
-        for row in await snapshot.ask(query, scope.values):
+        for row in await snapshot.fetch(query, scope.values):
             for leaf in leaves:
                 found[row["day"], row["patron"], row["item"]][leaf] += row.get(leaf.value, 0)
     return [PatronDay(day, patron, of, item) for (day, patron, item), of in sorted(found.items())]
 
 
 async def fetch_large(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[LargeTransaction]:
-    return [_large(row) for row in await snapshot.ask(_LARGE, scope.values)]
+    return [_large(row) for row in await snapshot.fetch(_LARGE, scope.values)]
 
 
 def _large(row: Row) -> LargeTransaction:
@@ -169,10 +169,10 @@ def _large(row: Row) -> LargeTransaction:
 
 async def fetch_debits(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[DebitSale]:
     """Debit sales at all tables: the limit applies to the patron."""
-    return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, scope.values)]
+    return [DebitSale(**row) for row in await snapshot.fetch(_DEBITS, scope.values)]
 
 
 async def fetch_accounts(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[AccountSums]:
     accounts = "true" if not scope.table else "a.table_id = %(table)s"
     query = ACCOUNTS.format(days=DAYS.format("t"), accounts=accounts)
-    return [AccountSums(**row) for row in await snapshot.ask(query, scope.values)]
+    return [AccountSums(**row) for row in await snapshot.fetch(query, scope.values)]

@@ -104,7 +104,7 @@ async def fetch_tables(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[T
     found: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     leaves = of_source(CASH, CAGE, COUNTED)
     for query in (_CASH, _CAGE, _COUNTED, _UNCOUNTED):
-        for row in await snapshot.ask(query, scope.values):
+        for row in await snapshot.fetch(query, scope.values):
             day, table = row.pop("day"), row.pop("table_id")
             for name, number in row.items():
                 found[day, table][name] += number
@@ -123,7 +123,7 @@ async def fetch_tables(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[T
 
 
 async def fetch_findings(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[TrayFinding]:
-    rows = await snapshot.ask(_FINDINGS, scope.values)
+    rows = await snapshot.fetch(_FINDINGS, scope.values)
     found = [
         TrayFinding(
             day=row["day"],
@@ -142,13 +142,13 @@ async def fetch_findings(snapshot: DatabaseSnapshot, scope: ReportScope) -> list
 
 async def fetch_corrections(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[Correction]:
     """Corrections whose chips moved, or whose round was played, on these days."""
-    return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, scope.values)]
+    return [Correction(**row) for row in await snapshot.fetch(_CORRECTIONS, scope.values)]
 
 
 async def fetch_by_hand(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[ManualEntryLine]:
     """Lines of manual entries on trays and boxes."""
     found: list[ManualEntryLine] = []
-    for row in await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"}):
+    for row in await snapshot.fetch(_ENTERED, {**scope.values, "kind": "entry_posted"}):
         posted = CageEvent.FromString(bytes(row["value"])).entry_posted
         for line in posted.lines:
             account = parse(line.account)
@@ -172,7 +172,7 @@ async def fetch_rounds_by_hand(
     snapshot: DatabaseSnapshot, scope: ReportScope
 ) -> set[tuple[str, str]]:
     """Table and round of manual entries that name a round; the table may be empty."""
-    rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"})
+    rows = await snapshot.fetch(_ENTERED, {**scope.values, "kind": "entry_posted"})
     named = (
         (row["table_id"], CageEvent.FromString(bytes(row["value"])).entry_posted.round)
         for row in rows
@@ -181,7 +181,7 @@ async def fetch_rounds_by_hand(
 
 
 async def fetch_error_slips(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[ErrorSlip]:
-    rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "error_slip_written"})
+    rows = await snapshot.fetch(_ENTERED, {**scope.values, "kind": "error_slip_written"})
     return [
         ErrorSlip(
             row["day"],

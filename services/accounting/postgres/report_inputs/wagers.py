@@ -107,11 +107,11 @@ WHERE {DAYS.format("r")} GROUP BY 1, 2 ORDER BY 3 DESC, 1
 
 async def fetch_played(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[RuleSetRounds]:
     """Rule sets with their rounds, the most played first."""
-    return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, scope.values)]
+    return [RuleSetRounds(**row) for row in await snapshot.fetch(_PLAYED, scope.values)]
 
 
 async def fetch_play(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[WagerTotals]:
-    return [_play(row) for row in await snapshot.ask(_PLAY, scope.values)]
+    return [_play(row) for row in await snapshot.fetch(_PLAY, scope.values)]
 
 
 async def fetch_errors(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[PayoutError]:
@@ -138,12 +138,12 @@ async def fetch_errors(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[P
             supervisor=row["supervisor"],
             by_hand=bool({(row["table_id"], row["round"]), ("", row["round"])} & by_hand),
         )
-        for row in await snapshot.ask(_WITH_STAFF, scope.values)
+        for row in await snapshot.fetch(_WITH_STAFF, scope.values)
     ]
 
 
 async def fetch_unseen(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[UnobservedRound]:
-    return [UnobservedRound(**row) for row in await snapshot.ask(_UNSEEN, scope.values)]
+    return [UnobservedRound(**row) for row in await snapshot.fetch(_UNSEEN, scope.values)]
 
 
 def _play(row: dict[str, Any]) -> WagerTotals:

@@ -1,4 +1,4 @@
--- How far each partition of a topic was read, kept in the transaction of what that reading did.
+-- Position in each partition of a topic, stored in the transaction of its effects.
 CREATE TABLE consumed_positions (
     consumer text NOT NULL,
     topic text NOT NULL,
