@@ -122,7 +122,7 @@ def test_a_topic_that_was_read_and_deleted_is_refused_until_its_loss_is_accepted
 
     # Accepted: an empty one is made, which every reader refuses and says how it forgets the old.
     assert stack.make_topics(accepted=[topic]).created == (topic,)
-    with pytest.raises(ServicesRefuse) as told:
+    with pytest.raises(ServicesReject) as told:
         stack.up()
     assert set(told.value.reasons) == readers
     for name, reason in told.value.reasons.items():

@@ -78,7 +78,7 @@ class AlertQueries:
         if len(begins) < ID_MIN:
             raise InvalidQuery("alert_id", f'"{begins}" is too short: at least {ID_MIN} characters')
         values = [column_text(begins), column_text(begins), CANDIDATES_MAX]
-        rows = await (source or self._database).ask(_BEGINS, values)
+        rows = await (source or self._database).fetch(_BEGINS, values)
         if not rows:
             raise RecordNotFound("alert", begins)
         ids = [row["id"] for row in rows]
@@ -89,7 +89,7 @@ class AlertQueries:
     async def get(
         self, alert_id: str, *, with_hidden: bool, source: Queryable | None = None
     ) -> WorkedAlert:
-        rows = await (source or self._database).ask(_ONE, [alert_id])
+        rows = await (source or self._database).fetch(_ONE, [alert_id])
         if not rows:
             raise RecordNotFound("alert", alert_id)
         return self.read(rows[0], with_hidden=with_hidden)
@@ -97,7 +97,7 @@ class AlertQueries:
     async def of_case(
         self, source: Queryable, number: int, *, with_hidden: bool
     ) -> list[WorkedAlert]:
-        rows = await source.ask(_OF_CASE, [number])
+        rows = await source.fetch(_OF_CASE, [number])
         return [self.read(row, with_hidden=with_hidden) for row in rows]
 
     def read(self, row: Row, *, with_hidden: bool) -> WorkedAlert:

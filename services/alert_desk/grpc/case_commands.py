@@ -111,7 +111,7 @@ class CaseCommands:
             if done is not None:
                 number = done.case_number
             else:
-                (row,) = await desk.ask(_OPEN, [title, desk.now, caller_name()])
+                (row,) = await desk.fetch(_OPEN, [title, desk.now, caller_name()])
                 number = row["number"]
                 await self._record(desk, number, "opened", title, request.command_id)
                 await self._add(desk, number, request.alert_ids, request.people)
@@ -239,7 +239,7 @@ class CaseCommands:
         """The open case; None where the command was done before."""
         number = case_number("number", request.number)
         async with self._journal.transaction() as desk:
-            rows = await desk.ask(_CASE, [number])
+            rows = await desk.fetch(_CASE, [number])
             if not rows:
                 raise RecordNotFound("case", str(number))
             if await desk.find_command(request.command_id):
@@ -323,7 +323,7 @@ class CaseCommands:
         if undecided:
             named = ", ".join(row["id"] for row in undecided)
             raise ActionRejected(f"case {number}", f"undecided alerts: {named}")
-        unmet = await desk.ask(_UNMET, [number])
+        unmet = await desk.fetch(_UNMET, [number])
         if unmet:
             named = "; ".join(row["words"] for row in unmet)
             raise ActionRejected(f"case {number}", f"open deadlines: {named}")

@@ -66,7 +66,7 @@ class SettingCommands:
         async with self._journal.transaction(_LOCK) as desk:
             await self._catch_up(desk)
             if stated.change_id:
-                rows = await desk.ask(_KNOWN, [stated.change_id])
+                rows = await desk.fetch(_KNOWN, [stated.change_id])
                 if rows:
                     return ChangeSettingResponse(change=SettingChange.FromString(rows[0]["change"]))
             change = _complete(stated, by, desk.now)

@@ -70,7 +70,7 @@ class WebhookCommands:
         level = webhook.level or LEVEL_P1
         secret = secrets.token_hex(SECRET_BYTES)
         async with self._journal.transaction() as desk:
-            (row,) = await desk.ask(
+            (row,) = await desk.fetch(
                 _SET,
                 {
                     "name": webhook.name,
@@ -92,7 +92,7 @@ class WebhookCommands:
 
     async def remove(self, name: str) -> None:
         async with self._journal.transaction() as desk:
-            if not await desk.ask(_REMOVE, [name]):
+            if not await desk.fetch(_REMOVE, [name]):
                 raise RecordNotFound("webhook", name)
             await desk.append(AuditRecord(caller_name(), "removed a webhook", text=name))
 

@@ -38,12 +38,12 @@ class RebuildProgress(NamedTuple):
 
 async def read_offsets(database: Database, consumer: str) -> dict[Partition, int]:
     """The next offset of each partition that a consumer has read."""
-    return _by_partition(await database.ask(_POSITIONS, [consumer]), "next_offset")
+    return _by_partition(await database.fetch(_POSITIONS, [consumer]), "next_offset")
 
 
 async def is_rebuilding(database: Database, offsets: Offsets) -> bool:
     """Whether the topics are not read yet to where they ended when the tables were emptied."""
-    goals = _by_partition(await database.ask(_GOALS), "end_offset")
+    goals = _by_partition(await database.fetch(_GOALS), "end_offset")
     return count_unread(offsets, goals) > 0
 
 

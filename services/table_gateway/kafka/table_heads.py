@@ -113,7 +113,7 @@ class TableHeads:
 
     async def _wait_for_log(self, stop: Stop) -> None:
         """Wait until the log is accepted, and forget the heads of a rejected one."""
-        refused = LogUnreadable(str(self._guard.refused))
+        refused = LogUnreadable(str(self._guard.rejected))
         self.on_rejected_log(refused)
         self._fail_all(refused)
         self._reader.forget()
