@@ -34,7 +34,7 @@ LEADING_PART: Final = 2
 """Columns that are repeated take at most one part in so many of the width."""
 
 
-class PrintedColumn(Struct, frozen=True):
+class TerminalColumn(Struct, frozen=True):
     """A column as it is printed: its title and its cells, each of one or more lines."""
 
     title: tuple[str, ...]
@@ -69,7 +69,7 @@ def print_report(page: Page, report: Report) -> None:
     page.line((count_noun(len(report.rows), "row"), "dim"), indent=INDENT)
 
 
-def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[PrintedColumn]:
+def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[TerminalColumn]:
     """The columns as texts; two of words fit beside each other."""
     totals = totals_of(report)
     columns = []
@@ -81,7 +81,7 @@ def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[Print
         longest = max(map(len, title.split()), default=0)
         room = max([len(each) for each in cells + last] + [TITLE_MIN]) if number else words_max
         columns.append(
-            PrintedColumn(
+            TerminalColumn(
                 title=_wrapped(title, min(max(room, longest), words_max)),
                 cells=tuple(_wrapped(each, room) for each in cells),
                 totals=_wrapped(last[0] if last else "", room),
@@ -92,15 +92,15 @@ def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[Print
 
 
 def column_groups(
-    columns: Sequence[PrintedColumn], width: int, *, repeated: int
-) -> list[list[PrintedColumn]]:
+    columns: Sequence[TerminalColumn], width: int, *, repeated: int
+) -> list[list[TerminalColumn]]:
     """As few groups as fit the width, each beginning with the leading columns."""
     if _width(columns) <= width:
         return [list(columns)]
     while repeated > 1 and _width(columns[:repeated]) * LEADING_PART > width:
         repeated -= 1
     first = list(columns[:repeated])
-    groups: list[list[PrintedColumn]] = []
+    groups: list[list[TerminalColumn]] = []
     group = list(first)
     for column in columns[repeated:]:
         if len(group) > repeated and _width([*group, column]) > width:
@@ -110,7 +110,7 @@ def column_groups(
     return [*groups, group]
 
 
-def _print_group(page: Page, group: Sequence[PrintedColumn], *, rows: int, is_only: bool) -> None:
+def _print_group(page: Page, group: Sequence[TerminalColumn], *, rows: int, is_only: bool) -> None:
     height = max((len(each.title) for each in group), default=0)
     titles = [("",) * (height - len(each.title)) + each.title for each in group]
     _print_row(page, group, titles, "dim")
@@ -124,7 +124,7 @@ def _print_group(page: Page, group: Sequence[PrintedColumn], *, rows: int, is_on
 
 
 def _print_row(
-    page: Page, group: Sequence[PrintedColumn], cells: Sequence[Sequence[str]], style: str = ""
+    page: Page, group: Sequence[TerminalColumn], cells: Sequence[Sequence[str]], style: str = ""
 ) -> None:
     for number in range(max((len(lines) for lines in cells), default=0)):
         parts = []
@@ -139,5 +139,5 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
     return tuple(textwrap.wrap(text, width)) or ("",)
 
 
-def _width(columns: Sequence[PrintedColumn]) -> int:
+def _width(columns: Sequence[TerminalColumn]) -> int:
     return sum(each.width for each in columns) + GAP * max(len(columns) - 1, 0)
