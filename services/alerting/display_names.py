@@ -16,6 +16,7 @@ _ALERTS: Final[Mapping[str, str]] = {
     "procedure.dealer_play": "Dealer play",
     "procedure.player_action": "Action not allowed",
     "procedure.ruling": "Ruling",
+    "card.impossible": "Impossible card",
     "coupon.terms": "Coupon terms",
     "coupon.unknown": "Coupon never issued",
     "coupon.duplicate": "Duplicate coupon",

@@ -34,7 +34,7 @@ from runtime.service import ServiceContext, run_service
 
 NAME = "console"
 ANSWER_SECONDS_MAX = 30.0
-"""A report over a month takes its time; nobody waits longer than this for a page."""
+"""The deadline of calls for a page: reports over a month are slow."""
 _log = logs.logger(__name__)
 
 
@@ -50,7 +50,7 @@ async def main(settings: Settings, service: ServiceContext) -> None:
             waits=False,
         ) as links,
     ):
-        # Without it no one can sign in.
+        # Without the database, sign-in is impossible.
         store_readiness = StoreReadiness(NAME, settings, service.health)
         store = UserStore(pool)
         sign_in = SignInService(store, sign_in_limits(settings))
@@ -67,9 +67,9 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         property_status = PropertyStatus(clients)
         templates = Templates({"asset": assets.url, **names()}, filters())
         feeds = AlertFeeds(clients, templates, property_status)
-        watching = service.metrics.gauge("live_pages", "Pages that are told what happens.")
+        live_pages = service.metrics.gauge("live_pages", "Open pages with a live feed.")
         floor = LiveFloor(clients, property_status, templates)
-        watching.set_function(lambda: feeds.pages + floor.feed.pages)
+        live_pages.set_function(lambda: feeds.pages + floor.feed.pages)
         services = ConsoleServices(
             origin=settings.origin,
             clients=clients,
@@ -86,13 +86,13 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         app = make_app(services, ROUTES, service.metrics, is_secure=settings.is_secure)
         server = WebServer(app, settings.web_address, proxies=settings.web_proxies)
         expiry = service.metrics.gauge(
-            "certificate_expiry_timestamp_seconds", "Until when the certificate is good."
+            "certificate_expiry_timestamp_seconds", "Expiry of the certificate."
         )
         expiry.set_function(lambda: credentials.expires_at.timestamp())
         _log.info("pages", address=settings.origin)
 
         async def end_streams(stop: Stop) -> None:
-            """Pages that are told what happens stay open for hours: they are let go first."""
+            """Close live streams first: they stay open for hours."""
             await stop.wait()
             feeds.end()
             floor.feed.end()
@@ -124,12 +124,12 @@ def token_issuer(settings: Settings) -> TokenIssuer:
 
 
 async def print_first_password(sign_in: SignInService) -> None:
-    """Once, at the first start, to whoever reads what the process prints."""
+    """Print the one-time password of the first administrator, once, at the first start."""
     password = await sign_in.create_first_administrator()
     if password is not None:
         print(
             f"first start: sign in as {FIRST} with the one-time password {password}\n"
-            "it is shown only here and only now, and another must be chosen at once",
+            "it is shown only once; choose a new password at the first sign-in",
             flush=True,
         )
 

@@ -17,31 +17,30 @@ from runtime.service import ServiceSettings
 
 class Settings(ServiceSettings, IdentitySettings, DatabaseSettings):
     web_address: AddressSetting = Address("127.0.0.1", 8080)
-    """Where the pages are served, over plain HTTP: loopback, or behind a proxy that speaks TLS."""
+    """Address of the pages, over plain HTTP: on loopback, or behind a proxy with TLS."""
     web_origin: str | None = None
-    """What people type, such as https://pit.example.com; unset: http and WEB_ADDRESS, which must
-    then be on loopback. Forms are taken from pages of this origin only."""
+    """Public origin, such as https://pit.example.com; unset: http and WEB_ADDRESS, which must
+    then be on loopback. Forms of other origins are rejected."""
     web_proxies: tuple[str, ...] = ()
-    """Addresses of proxies whose word is taken for where a request came from."""
+    """Addresses of trusted proxies, whose forwarded client address is used."""
     people_signing_key: Path | None = None
-    """The file with the private key that signs people's tokens; unset: that beside the local
-    authority."""
+    """File of the private key that signs user tokens; unset: the key of the local authority."""
     round_archive_address: AddressSetting
-    """Where rounds are asked for."""
+    """Address of the round archive."""
     accounting_address: AddressSetting
-    """Where the books are asked for."""
+    """Address of accounting."""
     alert_desk_address: AddressSetting
-    """Where alerts and cases are worked."""
+    """Address of the alert desk."""
     table_gateway_address: AddressSetting
-    """Where what was set aside is judged anew."""
+    """Address of the table gateway, for retries of dead letters."""
     session_idle_seconds_max: Annotated[int, Field(ge=60)] = 2 * 3600
-    """How long somebody may do nothing before they must sign in again."""
+    """Seconds without use after which a session ends."""
     session_seconds_max: Annotated[int, Field(ge=60)] = 12 * 3600
-    """How long a session lasts at most: a shift."""
+    """Maximum length of a session: a shift."""
     sign_in_failures_max: Annotated[int, Field(ge=1)] = 5
-    """After so many wrong passwords for a name from one place, that place waits."""
+    """Failed attempts for a name from one address before that address must wait."""
     sign_in_failure_seconds: Annotated[int, Field(ge=1)] = 15 * 60
-    """How long such a failure counts."""
+    """Seconds for which a failed attempt counts."""
 
     @model_validator(mode="after")
     def _origin_is_safe(self) -> Self:
@@ -49,10 +48,10 @@ class Settings(ServiceSettings, IdentitySettings, DatabaseSettings):
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ValueError("web_origin must be https://HOST, or http:// on loopback")
         if parts.path or parts.query or parts.fragment or parts.username:
-            raise ValueError("web_origin is scheme, host and port, and nothing behind them")
+            raise ValueError("web_origin must be scheme, host and port only")
         if parts.scheme == "http" and not is_loopback(parts.hostname):
             raise ValueError(
-                "without TLS a password could be read on the way: web_origin must be https"
+                "web_origin must be https: without TLS passwords are sent in clear text"
             )
         if self.people_signing_key is None and self.authority_folder is None:
             raise ValueError("people_signing_key or authority_folder must be set")
@@ -64,12 +63,13 @@ class Settings(ServiceSettings, IdentitySettings, DatabaseSettings):
 
     @property
     def is_secure(self) -> bool:
-        """Whether people come over TLS, so that cookies go no other way."""
+        """Whether browsers use TLS, so that cookies are restricted to it."""
         return self.origin.startswith("https:")
 
 
 def is_loopback(host: str) -> bool:
-    """
+    """Whether a host is the local machine.
+
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("pit.example.com")
     (True, True, False)
     """

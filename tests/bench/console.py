@@ -31,7 +31,7 @@ from pitctl.alert_desk.client import ALERT_DESK
 from tests.bench.archive import FEW, MANY, MANY_QUICK, synthesise
 from tests.bench.measure import Measurement, compared_at_most, limited
 from tests.console import browser as browsing
-from tests.console.alert_publisher import say, saying, some_alerts
+from tests.console.alert_publisher import alert_publisher, make_alerts, publish_alerts
 from tests.console.console_environment import PASSWORD, Console
 
 VIEWERS: Final = 200
@@ -104,17 +104,17 @@ def see_alerts(console: Console, page: Page, count: int) -> list[Measurement]:
     page.goto("/alerts")
     page.wait_for_function("document.getElementById('link-state').dataset.state === 'live'")
     page.evaluate(_SEEN)
-    alerts = some_alerts(console, count)
+    alerts = make_alerts(console, count)
     ids = {alert.id for alert in alerts}
     by_watch: dict[str, float] = {}
     said: dict[str, float] = {}
     with ThreadPoolExecutor(1) as thread:
         watching = thread.submit(asyncio.run, watched(console, ids, by_watch))
         page.wait_for_timeout(2_000)  # the watch stands
-        with saying(console) as tell:
+        with alert_publisher(console) as publish:
             for alert in alerts:
                 said[alert.id] = time.time()
-                tell([alert])
+                publish([alert])
                 page.wait_for_timeout(PAUSE_SECONDS * 1000)
         watching.result()
     page.wait_for_function("(ids) => ids.every((id) => id in window.seen)", arg=sorted(ids))
@@ -187,7 +187,7 @@ async def _look(console: Console, cookie: str) -> float:
             await view("/live/alerts" if number % 2 else "/live/floor", lines)
             for number in range(VIEWERS)
         ]
-        await asyncio.to_thread(say, console, some_alerts(console, 100))
+        await asyncio.to_thread(publish_alerts, console, make_alerts(console, 100))
         await asyncio.sleep(5)
         found = _memory(console)
         for page in readers:

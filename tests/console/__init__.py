@@ -1,1 +1,1 @@
-"""The console in a real browser, on a whole stack."""
+"""The console in a real browser, on a complete stack."""

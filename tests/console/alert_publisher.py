@@ -1,4 +1,4 @@
-"""Alerts as surveillance says them, to the topic that the desk reads."""
+"""Publishes alerts as surveillance does, to the topic of the alert desk."""
 
 from __future__ import annotations
 
@@ -14,18 +14,22 @@ from tests.console.console_environment import Console
 from wire import topics
 
 
-def some_alerts(
-    console: Console, count: int, level: Level.ValueType = LEVEL_P1, *, of: str = "payout.overpaid"
+def make_alerts(
+    console: Console,
+    count: int,
+    level: Level.ValueType = LEVEL_P1,
+    *,
+    kind: str = "payout.overpaid",
 ) -> list[Alert]:
-    """With ids of their own, about the disputed hand."""
+    """Make alerts with new ids about the disputed hand."""
     return [
         an_alert(
             secrets.token_hex(8),
             level=level,
-            kind=of,
+            kind=kind,
             table_id=console.table,
             round=console.round,
-            sentence=f"alert {number} of {count}: seat 2 was paid $15.00 too little",
+            sentence=f"alert {number} of {count}: underpaid $15.00 on seat 2",
             cents=-1_500,
             seat=2,
         )
@@ -33,25 +37,26 @@ def some_alerts(
     ]
 
 
-def say(console: Console, alerts: Sequence[Alert]) -> None:
-    with saying(console) as tell:
-        tell(alerts)
+def publish_alerts(console: Console, alerts: Sequence[Alert]) -> None:
+    """Publish alerts, and wait until the brokers have them."""
+    with alert_publisher(console) as publish:
+        publish(alerts)
 
 
 @contextmanager
-def saying(console: Console) -> Iterator[Callable[[Sequence[Alert]], None]]:
-    """To say more than once; each time, what is said is with the brokers when it returns."""
+def alert_publisher(console: Console) -> Iterator[Callable[[Sequence[Alert]], None]]:
+    """Publish repeatedly; each call returns when the brokers have the alerts."""
     producer = make_producer(producer_configuration(console.stack.kafka_bootstrap))
     topic = console.stack.settings.topic_prefix + topics.ALERTS
 
-    def tell(alerts: Sequence[Alert]) -> None:
-        for each in alerts:
-            data = each.SerializeToString(deterministic=True)
-            producer.produce(topic, data, each.id.encode())
+    def publish(alerts: Sequence[Alert]) -> None:
+        for alert in alerts:
+            data = alert.SerializeToString(deterministic=True)
+            producer.produce(topic, data, alert.id.encode())
             producer.poll(0)
         assert producer.flush(30) == 0
 
     try:
-        yield tell
+        yield publish
     finally:
         producer.close()

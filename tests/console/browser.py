@@ -1,4 +1,4 @@
-"""A real Chromium, and somebody who sits in front of it."""
+"""A real Chromium with isolated sessions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZES = {"desk": (1280, 800), "wall": (1920, 1080), "tablet": (820, 1180)}
 @contextmanager
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # The sandbox needs rights that root and many containers lack; every page here is ours.
+        # The sandbox needs rights that root and containers often do not have; all pages are ours.
         started = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         try:
             yield started
@@ -33,7 +33,7 @@ def visit(
     scale: float = 1.0,
     cookies: StorageState | None = None,
 ) -> Iterator[tuple[BrowserContext, Page]]:
-    """A browser of one's own: no cookie but those that are handed over."""
+    """Open a browser context with only the given cookies."""
     width, height = SIZES[size]
     context = browser.new_context(
         base_url=origin,
@@ -50,7 +50,8 @@ def visit(
 
 
 def sign_in(page: Page, name: str, password: str) -> None:
+    """Sign in by the form."""
     page.goto("/sign-in")
-    page.get_by_label("Name").fill(name)
+    page.get_by_label("User name").fill(name)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()

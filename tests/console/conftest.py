@@ -1,4 +1,4 @@
-"""One console and one browser for all tests; each test has cookies of its own."""
+"""One console and one browser for all tests; each test has its own pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 from console.users.roles import Role
 from deploy.stack.stack import Stack
 from tests.console import browser as browsing
-from tests.console.console_environment import PASSWORD, Console, opened
+from tests.console.console_environment import PASSWORD, Console, open_console
 
 Visiting = Callable[..., Page]
 expect.set_options(timeout=browsing.SECONDS_MAX * 1000)
@@ -19,20 +19,19 @@ expect.set_options(timeout=browsing.SECONDS_MAX * 1000)
 
 @pytest.fixture(scope="package")
 def console(floor: Stack, tmp_path_factory: pytest.TempPathFactory) -> Console:
-    return opened(floor, tmp_path_factory.mktemp("console"))
+    return open_console(floor, tmp_path_factory.mktemp("console"))
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Not for the whole run: while it is there, its loop runs in this thread, and tests of other
-    packages that run one of their own could not."""
+    """Package scope, not session: its event loop blocks other loops in this thread."""
     with browsing.browser() as started:
         yield started
 
 
 @pytest.fixture(scope="package")
 def signed_in() -> dict[Role, StorageState]:
-    """The cookies of those who have signed in already."""
+    """Cookies by role, of users who are signed in."""
     return {}
 
 
@@ -40,8 +39,10 @@ def signed_in() -> dict[Role, StorageState]:
 def visiting(
     console: Console, chromium: Browser, signed_in: dict[Role, StorageState]
 ) -> Iterator[Visiting]:
-    """A browser with no page yet, in front of which somebody of a role sits, or nobody who has
-    signed in. The session is shared with other tests: who ends one signs in for it."""
+    """Open pages signed in with a role, or signed out.
+
+    Sessions are shared between tests: a test that ends a session must sign in for itself.
+    """
     with ExitStack() as visits:
 
         def visit(role: Role | None = None) -> Page:

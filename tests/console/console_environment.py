@@ -1,4 +1,4 @@
-"""The console of a whole stack, people of every role in it, and a hand that somebody disputes."""
+"""The console of a stack with a user of every role and a disputed hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.stack.service_house import eventually
 DISPUTE = Path(__file__).parents[2] / "docs" / "hands" / "dispute.bj"
 PASSWORD = "lantern-copper-sail-onward"
 EVIL = "<script>document.title='broken'</script>"
-"""A patron whose token would run, if a page ever let it."""
+"""A patron token that would run as a script if a page did not escape it."""
 CONSOLE = "console"
 
 
@@ -37,7 +37,7 @@ CONSOLE = "console"
 class Console:
     stack: Stack
     suffix: str
-    """What names of this worker's people and tables end with."""
+    """The suffix of user and table names of this test worker."""
 
     @property
     def origin(self) -> str:
@@ -53,7 +53,7 @@ class Console:
 
     @property
     def hand(self) -> str:
-        """Where the disputed hand is shown."""
+        """The address of the disputed hand."""
         return f"/hands/{self.table}/{self.round}"
 
     def name_of(self, role: Role) -> str:
@@ -65,7 +65,7 @@ class Console:
         return as_role(self.stack.database_url, role, self.stack.state.passwords[role])
 
     def users(self, *arguments: str, password: str = "") -> str:
-        """`python -m console.users`, as somebody with a shell would."""
+        """Run `python -m console.users`."""
         environment = {**os.environ, "DATABASE_URL": self._database, "PERSON_PASSWORD": password}
         done = subprocess.run(
             [sys.executable, "-m", "console.users", *arguments],
@@ -78,24 +78,24 @@ class Console:
         return done.stdout
 
     def add_user(self, name: str, *roles: Role, full_name: str = "") -> None:
-        words = [word for role in roles for word in ("--role", role)]
-        self.users("add", name, "--full-name", full_name or name, *words, password=PASSWORD)
+        options = [option for role in roles for option in ("--role", role)]
+        self.users("add", name, "--full-name", full_name or name, *options, password=PASSWORD)
 
-    async def let_in_every_role(self) -> None:
+    async def add_every_role(self) -> None:
         settings = DatabaseSettings.model_validate({"database_url": SecretStr(self._database)})
         async with open_pool(CONSOLE, settings) as pool:
-            office = UserAdministration(UserStore(pool), by="operator", address="shell")
+            administration = UserAdministration(UserStore(pool), by="operator", address="shell")
             for role in Role:
                 name = self.name_of(role)
-                await office.add_user(
+                await administration.add_user(
                     name=name, full_name=name, roles=frozenset({role}), password=PASSWORD
                 )
 
     def play_the_dispute(self, folder: Path) -> None:
-        """Returns when the hand can be asked for."""
+        """Report the disputed hand, and wait until it can be replayed."""
         history = DISPUTE.read_text("utf-8").replace("table BJ-11", f"table {self.table}")
         history = history.replace("R-204", self.round)
-        events = [_renamed(each) for each in parse(history).events]
+        events = [_with_script_token(event) for event in parse(history).events]
         enrol_and_report(self.stack, self.table, folder / "journal", events)
         stack = str(self.stack.settings.folder)
         eventually(
@@ -103,14 +103,14 @@ class Console:
         )
 
 
-def opened(stack: Stack, folder: Path) -> Console:
+def open_console(stack: Stack, folder: Path) -> Console:
     console = Console(stack, secrets.token_hex(3))
-    run_apart(console.let_in_every_role())
+    run_apart(console.add_every_role())
     console.play_the_dispute(folder)
     return console
 
 
-def _renamed(event: Event) -> Event:
+def _with_script_token(event: Event) -> Event:
     fact = event.fact
     if isinstance(fact, WagerPlaced) and fact.patron == "P-312":
         return structs.replace(event, fact=structs.replace(fact, patron=EVIL))

@@ -1,7 +1,7 @@
-"""Screenshots of every page at each width, in the colours of who looks: `make screens`.
+"""Screenshots of every page at each width, in the theme of the role: `make screens`.
 
-At the first width in the other colours too. Of the stack that is up, which `make demo` has filled.
-Somebody of each role is let in for it under a name of its own, and locked out afterwards.
+At the first width in the other theme, too. They show the running stack, which `make demo` has
+filled. A user of each role is added for this, and locked afterwards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.console.console_environment import PASSWORD, Console
 
 FOLDER = Path("build/screens")
 WAIT_MS = 600
-"""For what comes by itself, and for typefaces."""
+"""Time for live updates and fonts to load."""
 HAND, DAY = "HAND", "DAY"
 NAMES = {
     Role.SURVEILLANCE: "Sue Okafor",
@@ -59,8 +59,8 @@ PAGES: dict[Role | None, dict[str, str]] = {
         "certificate": "/games/skweezit/skweezit/6/1",
     },
     Role.ADMINISTRATOR: {
-        "people": "/people",
-        "changes": "/people/changes",
+        "users": "/users",
+        "audit-log": "/users/audit-log",
         "password": "/password",
     },
 }
@@ -76,37 +76,37 @@ def main() -> int:
         return 1
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    people = [role for role in PAGES if role is not None]
-    for role in people:
+    roles = [role for role in PAGES if role is not None]
+    for role in roles:
         console.add_user(console.name_of(role), role, full_name=NAMES[role])
     with browsing.browser() as browser:
         for size in browsing.SIZES:
-            for who, pages in PAGES.items():
+            for user_role, pages in PAGES.items():
                 with browsing.visit(browser, origin, size=size) as (_, page):
-                    if who is not None:
-                        browsing.sign_in(page, console.name_of(who), PASSWORD)
+                    if user_role is not None:
+                        browsing.sign_in(page, console.name_of(user_role), PASSWORD)
                         page.wait_for_url(lambda url: "/sign-in" not in url)
-                    found = {name: _found(page, path) for name, path in pages.items()}
-                    for name, path in found.items():
-                        take(page, path, FOLDER / f"{name}-{size}.png")
-                    if who is not None and size == next(iter(browsing.SIZES)):
+                    addresses = {name: _resolve(page, path) for name, path in pages.items()}
+                    for name, path in addresses.items():
+                        take_screenshot(page, path, FOLDER / f"{name}-{size}.png")
+                    if user_role is not None and size == next(iter(browsing.SIZES)):
                         page.get_by_role("button", name="Switch to").click()
-                        for name, path in found.items():
-                            take(page, path, FOLDER / f"{name}-{size}-other.png")
-    for role in people:
+                        for name, path in addresses.items():
+                            take_screenshot(page, path, FOLDER / f"{name}-{size}-other.png")
+    for role in roles:
         console.users("lock", console.name_of(role))
     print(f"{len(list(FOLDER.glob('*.png')))} screenshots in {FOLDER}")
     return 0
 
 
-def take(page: Page, path: str, file: Path) -> None:
+def take_screenshot(page: Page, path: str, file: Path) -> None:
     page.goto(path)
     page.wait_for_timeout(WAIT_MS)
     page.screenshot(path=file)
 
 
-def _found(page: Page, path: str) -> str:
-    """The address of a page that depends on what is there."""
+def _resolve(page: Page, path: str) -> str:
+    """The address of a page that depends on the data of the stack."""
     if path == HAND:
         page.goto("/hands?finding=payout")
         link = page.locator(".hands-table tbody th a").first

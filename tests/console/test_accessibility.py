@@ -1,4 +1,4 @@
-"""Fit for people: no serious violation by axe on any page, at every width, in both colours."""
+"""Accessibility: no serious axe violation on any page, at every width, in both themes."""
 
 from __future__ import annotations
 
@@ -9,69 +9,28 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from console.users.roles import Role
-from tests.console.alert_publisher import say, some_alerts
 from tests.console.browser import SIZES
 from tests.console.conftest import Visiting
 from tests.console.console_environment import Console
+from tests.console.visited_pages import PAGES, open_page
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 SERIOUS = {"serious", "critical"}
-PAGES = {
-    Role.SURVEILLANCE: (
-        "HAND", "ALERT", "CASE", "/floor", "/alerts", "/cases", "/hands?finding=payout",
-        "/hands?cards=AX", "/system",
-    ),
-    Role.ACCOUNTING: (
-        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
-        "/promotions/new", "RECONCILED", "EXPLAINED",
-    ),
-    Role.AUDITOR: ("/games", "/games/skweezit", "/games/skweezit/skweezit/6/1", "/people/changes"),
-    Role.ADMINISTRATOR: ("/people", "/password", "/nowhere"),
-}  # fmt: skip
 CASES = [(role, path) for role, paths in PAGES.items() for path in paths]
-
-
-def look_at(page: Page, path: str, console: Console) -> None:
-    """A page by its address, or by what leads to it."""
-    match path:
-        case "HAND":
-            page.goto(console.hand)
-        case "ALERT" | "CASE":
-            (alert,) = some_alerts(console, 1)
-            page.goto("/alerts")
-            expect(page.locator("#link-state")).to_have_text("live")
-            say(console, [alert])
-            page.locator(f"#alert-{alert.id} .sentence").click()
-            expect(page.get_by_role("button", name="Open a case")).to_be_visible()
-            if path == "CASE":
-                page.get_by_label("Title").fill("paid short")
-                page.get_by_role("button", name="Open a case").click()
-                expect(page.get_by_role("heading", name="paid short")).to_be_visible()
-        case "RECONCILED" | "EXPLAINED":
-            page.goto("/reports")
-            today = page.locator(".day-line strong").inner_text()
-            page.goto(f"/reports/reconciliation?from={today}&table={console.table}")
-            figure = page.locator("a[href^='/explain']").first
-            expect(figure).to_be_visible()
-            if path == "EXPLAINED":
-                figure.click()
-                page.wait_for_url("**/explain**")
-        case _:
-            page.goto(path)
 
 
 def violations(page: Page) -> list[str]:
     page.evaluate(AXE)
     found: dict[str, Any] = page.evaluate("axe.run({resultTypes: ['violations']})")
     return [
-        f"{each['id']}: {node['target']} {node['failureSummary']}"
-        for each in found["violations"]
-        if each["impact"] in SERIOUS
-        for node in each["nodes"]
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found["violations"]
+        if violation["impact"] in SERIOUS
+        for node in violation["nodes"]
     ]
 
 
-def colours_of(page: Page) -> str:
+def theme_of(page: Page) -> str:
     return page.locator("html").get_attribute("data-theme") or ""
 
 
@@ -88,41 +47,40 @@ def too_wide(page: Page, size: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("role", "path"), CASES, ids=[f"{r}-{p}" for r, p in CASES])
-def test_no_page_keeps_anybody_out_or_is_wider_than_the_screen(
+def test_no_page_has_a_serious_violation_or_is_wider_than_the_screen(
     role: Role, path: str, console: Console, visiting: Visiting
 ) -> None:
-    """In the colours of the role as it comes on a desk, in the others as it comes on a tablet; and
-    as it becomes when the screen is another."""
+    """In the theme of the role at desktop width, in the other at tablet width, and resized."""
     page = visiting(role)
-    look_at(page, path, console)
-    colours = colours_of(page)
-    wrong = [f"{colours}: {each}" for each in violations(page)]
-    wrong += [each for size in SIZES for each in too_wide(page, size)]
-    address = page.url  # by now a hand's has its step in it
+    open_page(page, path, console)
+    theme = theme_of(page)
+    wrong = [f"{theme}: {violation}" for violation in violations(page)]
+    wrong += [overflow for size in SIZES for overflow in too_wide(page, size)]
+    address = page.url  # the address of a hand has its step by now
     page.get_by_role("button", name="Switch to").click()
-    expect(page.locator("html")).not_to_have_attribute("data-theme", colours)
+    expect(page.locator("html")).not_to_have_attribute("data-theme", theme)
     page.wait_for_url(address)
-    wrong += [each for size in reversed(SIZES) for each in too_wide(page, size)]
-    wrong += [f"{colours_of(page)}: {each}" for each in violations(page)]
+    wrong += [overflow for size in reversed(SIZES) for overflow in too_wide(page, size)]
+    wrong += [f"{theme_of(page)}: {violation}" for violation in violations(page)]
     assert wrong == [], address
 
 
-def test_the_door_keeps_nobody_out_who_may_come_in(visiting: Visiting) -> None:
+def test_the_sign_in_page_has_no_serious_violation(visiting: Visiting) -> None:
     page = visiting()
     page.goto("/sign-in")
     assert violations(page) == []
 
 
-def test_the_colours_that_somebody_chose_stay(visiting: Visiting) -> None:
+def test_the_chosen_theme_is_remembered(visiting: Visiting) -> None:
     page = visiting(Role.SURVEILLANCE)
     page.goto("/alerts")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.get_by_role("button", name="Switch to light colours").click()
+    page.get_by_role("button", name="Switch to light theme").click()
     page.goto("/games")
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
-def test_the_gaming_day_and_the_clock_of_the_house_are_always_shown(
+def test_every_page_shows_the_gaming_day_and_the_clock(
     console: Console, visiting: Visiting
 ) -> None:
     page = visiting(Role.PIT)
@@ -132,33 +90,33 @@ def test_the_gaming_day_and_the_clock_of_the_house_are_always_shown(
         expect(page.locator(".wall-clock")).to_be_visible()
 
 
-def test_the_first_key_skips_to_the_page(visiting: Visiting) -> None:
+def test_the_first_tab_stop_skips_to_the_content(visiting: Visiting) -> None:
     page = visiting(Role.PIT)
     page.goto("/games")
     page.keyboard.press("Tab")
-    expect(page.get_by_text("Skip to the page")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#main")).to_be_focused()
 
 
-def test_a_page_weighs_little(console: Console, visiting: Visiting) -> None:
-    """What a first visit to a hand loads, as it comes over the wire."""
+def test_a_hand_page_stays_below_its_size_limit(console: Console, visiting: Visiting) -> None:
+    """The bytes of a first visit to a hand, compressed."""
     page = visiting(Role.SURVEILLANCE)
     page.goto(console.hand, wait_until="networkidle")
     sizes: int = page.evaluate(
         """() => [performance.getEntriesByType("navigation")[0],
                   ...performance.getEntriesByType("resource")]
-                 .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
+                 .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
     )
     assert 0 < sizes < 300_000
 
 
-def test_nothing_moves_for_who_asks_for_less_motion(console: Console, visiting: Visiting) -> None:
+def test_reduced_motion_disables_animations(console: Console, visiting: Visiting) -> None:
     page = visiting(Role.PIT)
     page.emulate_media(reduced_motion="reduce")
     page.goto("/floor")
     card = page.locator(f"#table-{console.table}")
-    card.evaluate("(each) => each.classList.add('moved')")
+    card.evaluate("(card) => card.classList.add('moved')")
     expect(card).to_have_css("animation-name", "none")
     page.emulate_media(reduced_motion="no-preference")
     expect(card).to_have_css("animation-name", "arrive")

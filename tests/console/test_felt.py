@@ -1,4 +1,4 @@
-"""The felt of a full table can be read: what belongs to one seat does not lie on the next."""
+"""The felt of a full table is legible: seats do not overlap."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from console.web.display.felt_labels import Label
 TITLES = {"double_action": "Double Action", "match_madness": "Match Madness"}
 
 
-def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[DrawnSeat, ...]:
-    """Everybody has taken every bet, was paid on one and lost another."""
+def full_table(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[DrawnSeat, ...]:
+    """Every seat has every bet; one is paid, another lost."""
     held = tuple(
         HandCards(seat, hand, tuple(cards(dealt)), surrendered=hands == 1)
         for seat in range(1, seats + 1)
@@ -36,11 +36,11 @@ def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[Dra
 
 
 def labels(seat: DrawnSeat) -> list[Label]:
-    of_hands = [each for hand in seat.hands for each in hand.labels]
-    return of_hands + [each for spot in seat.spots for each in spot.labels]
+    of_hands = [label for hand in seat.hands for label in hand.labels]
+    return of_hands + [label for spot in seat.spots for label in spot.labels]
 
 
-def touch(one: Label, other: Label) -> bool:
+def overlap(one: Label, other: Label) -> bool:
     return (
         abs(one.x - other.x) < (one.width + other.width) / 2
         and abs(one.y - other.y) < (one.height + other.height) / 2
@@ -49,34 +49,36 @@ def touch(one: Label, other: Label) -> bool:
 
 @pytest.mark.parametrize("seats", [7, 8, 9])
 @pytest.mark.parametrize("hands", [1, 2])
-def test_no_figure_of_a_full_table_touches_another(seats: int, hands: int) -> None:
-    written = [
-        (seat.number, each) for seat in full(seats, dealt="8S 8H", hands=hands)
-        for each in labels(seat)
+def test_no_labels_of_a_full_table_overlap(seats: int, hands: int) -> None:
+    placed = [
+        (seat.number, label) for seat in full_table(seats, dealt="8S 8H", hands=hands)
+        for label in labels(seat)
     ]  # fmt: skip
-    touching = [(one, other) for one, other in combinations(written, 2) if touch(one[1], other[1])]
-    assert touching == []
+    overlapping = [
+        (one, other) for one, other in combinations(placed, 2) if overlap(one[1], other[1])
+    ]
+    assert overlapping == []
 
 
 @pytest.mark.parametrize("seats", [7, 8, 9])
-def test_cards_leave_the_neighbours_room(seats: int) -> None:
+def test_cards_leave_room_for_the_neighbors(seats: int) -> None:
     spans = [
         (seat.hands[0].cards[0].x, seat.hands[0].cards[-1].x + CARD_WIDTH)
-        for seat in full(seats, dealt="2S 2H 3C 3D 4S")
+        for seat in full_table(seats, dealt="2S 2H 3C 3D 4S")
     ]
     for right, left in pairwise(spans):
         assert left[1] < right[0]
 
 
 @pytest.mark.parametrize("seats", [7, 8, 9])
-def test_everything_lies_on_the_table(seats: int) -> None:
-    for seat in full(seats):
+def test_all_labels_are_inside_the_table(seats: int) -> None:
+    for seat in full_table(seats):
         assert seat.name_y < HEIGHT - 40
-        for each in labels(seat):
-            assert each.x - each.width / 2 > 30
-            assert each.x + each.width / 2 < WIDTH - 30
+        for label in labels(seat):
+            assert label.x - label.width / 2 > 30
+            assert label.x + label.width / 2 < WIDTH - 30
 
 
-def test_a_title_has_as_few_lines_as_there_is_room_for() -> None:
-    spots = [each.title for each in full(7)[0].spots]
+def test_a_title_is_wrapped_to_the_fewest_lines() -> None:
+    spots = [spot.title for spot in full_table(7)[0].spots]
     assert spots == [(), ("Double", "Action"), ("Match", "Madness"), ("Insurance",)]

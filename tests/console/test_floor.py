@@ -13,7 +13,7 @@ from tests.pitctl.command import events_of
 from tests.stack.reporting import enrol_and_report
 
 
-def test_a_round_that_is_settled_moves_the_card_of_its_table(
+def test_a_settled_round_updates_the_card_of_its_table(
     console: Console, visiting: Visiting, tmp_path: Path
 ) -> None:
     page = visiting(Role.PIT)
@@ -28,14 +28,12 @@ def test_a_round_that_is_settled_moves_the_card_of_its_table(
     enrol_and_report(console.stack, table, tmp_path / "journal", events_of(history))
     opened = page.locator(f"#table-{table}")
     expect(opened).to_be_visible()
-    opened.get_by_role("link", name="hand of").click()
+    opened.get_by_role("link", name="Hand of").click()
     expect(page.get_by_role("heading", name="R-204")).to_be_visible()
 
 
-def test_everybody_who_looks_at_once_sees_the_whole_floor(
-    console: Console, visiting: Visiting
-) -> None:
-    """Also while the page of another makes its first watch, and loads all of it anew."""
+def test_concurrent_visitors_see_the_whole_floor(console: Console, visiting: Visiting) -> None:
+    """Also while another page starts its first watch and reloads the floor."""
     pages = [visiting(Role.PIT), visiting(Role.SURVEILLANCE)]
     for _ in range(3):
         for page in pages:

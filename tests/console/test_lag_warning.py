@@ -1,7 +1,7 @@
-"""Surveillance that is behind is said on every page: a real desk that watches it, and a console.
+"""Every page warns that surveillance is behind: a real alert desk measures it for a console.
 
-Surveillance itself does not run here, nor do the other services: pages that need them say so, and
-warn all the same.
+Neither surveillance nor the other services run here: pages show that they are unavailable, and
+still warn.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ class Console(ServiceHouse):
         self._visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
 
     def page(self, path: str, **form: str) -> str:
-        """Whatever its status is: a page that says what is missing is a page."""
+        """Load a page, an error page included."""
         data = urllib.parse.urlencode(form).encode() if form else None
-        asked = urllib.request.Request(self.origin + path, data, {"Origin": self.origin})
+        request = urllib.request.Request(self.origin + path, data, {"Origin": self.origin})
         try:
-            with self._visitor.open(asked, timeout=SECONDS_MAX) as answer:
-                return str(answer.read().decode())
-        except urllib.error.HTTPError as answered:
-            return answered.read().decode()
+            with self._visitor.open(request, timeout=SECONDS_MAX) as response:
+                return str(response.read().decode())
+        except urllib.error.HTTPError as error:
+            return error.read().decode()
 
     def sign_in(self, role: Role) -> None:
         async def add_user() -> None:
             url = SecretStr(urls_of(CONSOLE, self.database.url)[0])
             settings = DatabaseSettings.model_validate({"database_url": url})
             async with open_pool(CONSOLE, settings) as pool:
-                office = UserAdministration(UserStore(pool), by="operator", address="shell")
-                await office.add_user(
+                administration = UserAdministration(UserStore(pool), by="operator", address="shell")
+                await administration.add_user(
                     name=role, full_name=role, roles=frozenset({role}), password=PASSWORD
                 )
 
@@ -93,7 +93,7 @@ def watched(folder: Path, broker: Broker, databases: Databases) -> Iterator[tupl
         yield desk, console
 
 
-def test_every_page_says_that_surveillance_is_behind_and_open_pages_hear_when_it_is_not(
+def test_every_page_warns_while_surveillance_is_behind(
     tmp_path: Path, broker: Broker, databases: Databases
 ) -> None:
     with watched(tmp_path, broker, databases) as (desk, console):
@@ -103,13 +103,13 @@ def test_every_page_says_that_surveillance_is_behind_and_open_pages_hear_when_it
         assert console.page("/live/lag") == ""
         desk.broker.write(desk.topic(topics.FINDINGS), [b"x"])
         eventually(lambda: "lag-warning" in console.page("/live/lag"))
-        for place in links_for(frozenset({Role.SURVEILLANCE})):
-            assert WARNING.search(console.page(place.path)), place.path
+        for link in links_for(frozenset({Role.SURVEILLANCE})):
+            assert WARNING.search(console.page(link.path)), link.path
         system = console.page("/system")
-        row = re.search(r"<tr>.*?<td[^>]*>findings</td>(.*?)</tr>", system)
+        row = re.search(r'<tr>.*?<td[^>]*title="findings"[^>]*>Findings</td>(.*?)</tr>', system)
         assert row is not None
         assert ">1<" in row[1]
-        assert "Accounting does not answer." in system
+        assert "Accounting is unavailable." in system
         read_up_to(desk, 1)
         eventually(lambda: console.page("/live/lag") == "")
         assert not WARNING.search(console.page("/system"))

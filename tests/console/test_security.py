@@ -1,4 +1,4 @@
-"""What an attacker tries: forms from elsewhere, scripts in names, frames, pages of other roles."""
+"""Attacks: forged forms, scripts in names, frames, pages of other roles."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ PAGES: dict[str, Roles] = {
     "/promotions/new": roles.MANAGE_BOOKS,
     "/games": roles.ALL_ROLES,
     "/system": roles.SEE_SYSTEM,
-    "/people": roles.SEE_USERS,
-    "/people/changes": roles.SEE_USERS,
+    "/users": roles.SEE_USERS,
+    "/users/audit-log": roles.SEE_USERS,
 }
 FORMS: dict[str, Roles] = {
-    "/people": roles.MANAGE_USERS,
+    "/users": roles.MANAGE_USERS,
     "/cash": roles.ENTER_CASH,
     "/promotions": roles.MANAGE_BOOKS,
     "/promotions/new": roles.MANAGE_BOOKS,
 }
-"""With nothing filled in, who may is told what is missing."""
+"""An empty form is invalid for roles that may send it, and forbidden for others."""
 
 Form = dict[str, str | float | bool]
 
@@ -43,12 +43,12 @@ def token_of(page: Page) -> str:
 
 
 @pytest.mark.parametrize("role", list(Role), ids=str)
-def test_a_role_sees_its_pages_and_is_refused_the_others(
+def test_a_role_sees_its_pages_and_no_others(
     role: Role, console: Console, visiting: Visiting
 ) -> None:
     page = visiting(role)
     page.goto("/")
-    offered = {link.get_attribute("href") for link in page.locator(".places a").all()}
+    offered = {link.get_attribute("href") for link in page.locator(".navigation a").all()}
     for path, allowed in {**PAGES, console.hand: roles.SEE_HANDS}.items():
         answer = page.request.get(path)
         assert answer.status == (200 if role in allowed else 403), path
@@ -60,7 +60,7 @@ def test_a_role_sees_its_pages_and_is_refused_the_others(
         assert answer.status == (400 if role in allowed else 403), path
 
 
-def test_nobody_sees_anything_before_signing_in(console: Console, visiting: Visiting) -> None:
+def test_every_page_requires_sign_in(console: Console, visiting: Visiting) -> None:
     page = visiting()
     for path in (*PAGES, console.hand):
         answer = page.request.get(path, max_redirects=0)
@@ -68,44 +68,42 @@ def test_nobody_sees_anything_before_signing_in(console: Console, visiting: Visi
         assert (answer.headers["location"] or "").startswith("/sign-in")
 
 
-def test_a_form_from_elsewhere_changes_nothing(console: Console, visiting: Visiting) -> None:
+def test_a_forged_form_changes_nothing(console: Console, visiting: Visiting) -> None:
     page = visiting(Role.ADMINISTRATOR)
-    page.goto("/people")
+    page.goto("/users")
     name = f"forged-{console.suffix}"
     form: Form = {"name": name, "full_name": "ForgedForm", "roles": "administrator"}
     own: Form = {**form, "form_token": token_of(page)}
     stranger: Form = {**form, "form_token": "0" * 64}
     forged = [
-        page.request.post("/people", form=form, headers={"origin": console.origin}),
-        page.request.post("/people", form=stranger, headers={"origin": console.origin}),
-        page.request.post("/people", form=own, headers={"origin": "https://evil.example"}),
-        page.request.post("/people", form=own, headers={"origin": "null"}),
-        page.request.post("/people", form=own),
+        page.request.post("/users", form=form, headers={"origin": console.origin}),
+        page.request.post("/users", form=stranger, headers={"origin": console.origin}),
+        page.request.post("/users", form=own, headers={"origin": "https://evil.example"}),
+        page.request.post("/users", form=own, headers={"origin": "null"}),
+        page.request.post("/users", form=own),
     ]
-    assert [each.status for each in forged] == [403] * len(forged)
+    assert [response.status for response in forged] == [403] * len(forged)
     assert name not in console.users("list")
 
 
-def test_the_token_of_one_session_is_of_no_use_in_another(
-    console: Console, visiting: Visiting
-) -> None:
+def test_a_form_token_is_bound_to_its_session(console: Console, visiting: Visiting) -> None:
     stranger = visiting(Role.AUDITOR)
     stranger.goto("/games")
     other = token_of(stranger)
     page = visiting(Role.ADMINISTRATOR)
     sent = page.request.post(
-        "/people", form={"form_token": other}, headers={"origin": console.origin}
+        "/users", form={"form_token": other}, headers={"origin": console.origin}
     )
     assert sent.status == 403
 
 
-def test_a_patron_called_script_is_a_name_and_not_a_script(
-    console: Console, visiting: Visiting
-) -> None:
+def test_a_script_in_a_patron_token_is_escaped(console: Console, visiting: Visiting) -> None:
     page = visiting(Role.SURVEILLANCE)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on(
+        "console", lambda message: wrong.append(message.text) if message.type == "error" else None
+    )
     page.goto(console.hand)
     expect(page.locator(".wagers").get_by_text(EVIL).first).to_be_visible()
     expect(page).not_to_have_title("broken")
@@ -115,7 +113,7 @@ def test_a_patron_called_script_is_a_name_and_not_a_script(
     assert wrong == []
 
 
-def test_no_page_runs_what_is_not_ours_and_none_is_framed(
+def test_every_response_forbids_foreign_scripts_and_frames(
     console: Console, visiting: Visiting
 ) -> None:
     page = visiting(Role.AUDITOR)
@@ -139,23 +137,23 @@ def test_no_page_runs_what_is_not_ours_and_none_is_framed(
     assert ran is False
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(
+def test_the_session_cookie_is_hidden_from_scripts_and_other_sites(
     console: Console, visiting: Visiting
 ) -> None:
     page = visiting()
     sign_in(page, console.name_of(Role.PIT), PASSWORD)
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    (cookie,) = [each for each in page.context.cookies() if each["name"].endswith("session")]
+    (cookie,) = [cookie for cookie in page.context.cookies() if cookie["name"].endswith("session")]
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
     assert page.evaluate("document.cookie") == ""
 
 
-def test_everything_a_page_loads_comes_from_the_same_address(
+def test_a_page_loads_resources_from_its_own_origin_only(
     console: Console, visiting: Visiting
 ) -> None:
     page = visiting(Role.SURVEILLANCE)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(console.hand, wait_until="networkidle")
-    assert asked
-    assert [url for url in asked if not url.startswith(f"{console.origin}/")] == []
+    assert requested
+    assert [url for url in requested if not url.startswith(f"{console.origin}/")] == []

@@ -1,4 +1,4 @@
-"""How the services stand, and what was set aside: taken again by those who may."""
+"""Status of the services, and dead letters with their retries."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.stack.service_house import eventually
 from tests.table_gateway.harness import frame, frames
 
 
-def letter(page: Page, words: str) -> Locator:
-    """The newest letter that says so, once the archive has it."""
-    found = page.locator(".letters tbody tr").filter(has_text=words).first
+def dead_letter(page: Page, words: str) -> Locator:
+    """The newest dead letter with this text, once the archive has it."""
+    found = page.locator(".dead-letters tbody tr").filter(has_text=words).first
 
     def is_there() -> bool:
         page.goto("/system")
@@ -31,53 +31,55 @@ def token_of(page: Page) -> str:
     return page.locator("input[name=form_token]").first.get_attribute("value") or ""
 
 
-def test_every_service_that_answers_says_how_far_it_is(visiting: Visiting) -> None:
+def test_every_service_has_a_status(visiting: Visiting) -> None:
     page = visiting(Role.AUDITOR)
     page.goto("/system")
     services = page.get_by_role("region", name="Services").locator("h2")
     assert services.all_inner_texts() == [
-        "Settlement", "Round Archive", "Alert ConsoleServices", "Accounting",
+        "Settlement", "Round archive", "Alert desk", "Accounting",
     ]  # fmt: skip
 
 
-def test_what_a_table_sent_too_early_is_retried_until_it_is_taken(
+def test_an_event_that_arrived_early_is_retried_until_accepted(
     console: Console, visiting: Visiting
 ) -> None:
     table = f"EARLY-{secrets.token_hex(3)}"
     good = frames(table, 3)
-    refused = enrol_and_send(console.stack, table, [good[0], good[2]]).rejected
-    assert [each.seq for each in refused] == [3]
+    rejected = enrol_and_send(console.stack, table, [good[0], good[2]]).rejected
+    assert [rejection.seq for rejection in rejected] == [3]
     page = visiting(Role.SURVEILLANCE)
-    row = letter(page, table)
+    row = dead_letter(page, table)
     row.get_by_role("button", name="Retry").click()
-    expect(page.get_by_role("alert")).to_contain_text("Refused again: event 3 received, 2 expected")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Rejected again: event 3 received, 2 expected"
+    )
 
     gap = frame(table, 4, GapDeclared(2, 3), good[0])
     after = frame(table, 5, RoundOpened("R-5"), gap)
     assert not enrol_and_send(console.stack, table, [gap, after]).rejected
-    letter(page, table).get_by_role("button", name="Retry").click()
-    expect(page.locator(".done")).to_contain_text(f"Event 3 of {table} is in the log now")
+    dead_letter(page, table).get_by_role("button", name="Retry").click()
+    expect(page.locator(".done")).to_contain_text(f"Event 3 of {table} accepted")
 
-    def is_told() -> bool:
-        return "taken" in letter(page, table).inner_text()
+    def is_accepted() -> bool:
+        return "Accepted" in dead_letter(page, table).inner_text()
 
-    eventually(is_told)
-    expect(letter(page, table)).to_contain_text(f"for {console.name_of(Role.SURVEILLANCE)}")
+    eventually(is_accepted)
+    expect(dead_letter(page, table)).to_contain_text(f"by {console.name_of(Role.SURVEILLANCE)}")
     auditor = visiting(Role.AUDITOR)
-    auditor.goto("/people/changes")
-    done = auditor.get_by_role("row").filter(has_text="dead letter retried")
+    auditor.goto("/users/audit-log")
+    done = auditor.get_by_role("row").filter(has_text="Dead letter retried")
     expect(done.first).to_contain_text(console.name_of(Role.SURVEILLANCE))
 
 
-def test_what_nobody_can_take_again_says_why(console: Console, visiting: Visiting) -> None:
+def test_a_dead_letter_without_retry_has_a_reason(console: Console, visiting: Visiting) -> None:
     table = f"LARGE-{secrets.token_hex(3)}"
     enrol_and_send(console.stack, table, [b"\x00" * 70_000])
-    row = letter(visiting(Role.SURVEILLANCE), table)
+    row = dead_letter(visiting(Role.SURVEILLANCE), table)
     expect(row).to_contain_text("only its first bytes are kept")
     expect(row.get_by_role("button")).to_have_count(0)
 
 
-def test_an_entry_that_was_refused_is_for_accounting_and_an_event_is_not(
+def test_accounting_retries_entries_and_surveillance_retries_events(
     console: Console, visiting: Visiting
 ) -> None:
     table = f"NONE-{secrets.token_hex(3)}"
@@ -96,34 +98,34 @@ def test_an_entry_that_was_refused_is_for_accounting_and_an_event_is_not(
     }
     sent = page.request.post("/promotions", form=form, headers={"origin": console.origin})
     assert sent.status == 409
-    event = letter(page, table)
+    event = dead_letter(page, table)
     expect(event.get_by_role("button")).to_have_count(0)
-    expect(event).to_contain_text("surveillance can have it judged again")
-    offset = (event.get_attribute("id") or "").removeprefix("letter-")
+    expect(event).to_contain_text("surveillance can retry")
+    offset = (event.get_attribute("id") or "").removeprefix("dead-letter-")
     forced = page.request.post(
-        f"/system/letters/{offset}/retry",
+        f"/system/dead-letters/{offset}/retry",
         form={"form_token": token_of(page)},
         headers={"origin": console.origin},
     )
     assert forced.status == 409
     assert "is not surveillance" in forced.text()
 
-    entry = letter(page, "there is no promotion")
+    entry = dead_letter(page, "there is no promotion")
     entry.get_by_role("button", name="Retry").click()
-    expect(page.get_by_role("alert")).to_contain_text("Refused again")
+    expect(page.get_by_role("alert")).to_contain_text("Rejected again")
     watching = visiting(Role.SURVEILLANCE)
-    expect(letter(watching, "there is no promotion")).to_contain_text(
+    expect(dead_letter(watching, "there is no promotion")).to_contain_text(
         "accounting can enter it again"
     )
 
 
-def test_who_only_reads_retries_nothing(console: Console, visiting: Visiting) -> None:
+def test_auditors_and_administrators_cannot_retry(console: Console, visiting: Visiting) -> None:
     for role in (Role.AUDITOR, Role.ADMINISTRATOR):
         page = visiting(role)
         page.goto("/system")
         expect(page.get_by_role("button", name="Retry")).to_have_count(0)
         sent = page.request.post(
-            "/system/letters/0/retry",
+            "/system/dead-letters/0/retry",
             form={"form_token": token_of(page)},
             headers={"origin": console.origin},
         )

@@ -1,4 +1,4 @@
-"""People in a real database: the first administrator, limits of tries and sessions, the record."""
+"""Users in a real database: first administrator, limits, sessions, audit log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LIMITS = SignInLimits(timedelta(hours=2), timedelta(hours=12), 5, timedelta(minu
 
 @pytest.fixture
 def database(databases: Databases) -> Iterator[Database]:
-    """With the console's tables in it, and nobody."""
+    """A database with the console's tables and no users."""
     made = databases.make(template_of(databases, SERVICE))
     yield made
     databases.drop(made)
@@ -45,7 +45,7 @@ class Clock:
 
 
 @asynccontextmanager
-async def opened(database: Database) -> AsyncIterator[UserStore]:
+async def open_store(database: Database) -> AsyncIterator[UserStore]:
     application, _ = urls_of(SERVICE, database.url)
     settings = DatabaseSettings.model_validate({"database_url": SecretStr(application)})
     async with open_pool(SERVICE, settings) as pool:
@@ -53,95 +53,95 @@ async def opened(database: Database) -> AsyncIterator[UserStore]:
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class SignInFixture:
     store: UserStore
     sign_in: SignInService
     clock: Clock
 
 
-def run(database: Database, work: Callable[[People], Awaitable[None]]) -> None:
+def run(database: Database, work: Callable[[SignInFixture], Awaitable[None]]) -> None:
     async def main() -> None:
-        async with opened(database) as store:
+        async with open_store(database) as store:
             clock = Clock()
-            await work(People(store, SignInService(store, LIMITS, now=clock), clock))
+            await work(SignInFixture(store, SignInService(store, LIMITS, now=clock), clock))
 
     run_apart(main())
 
 
-def test_the_first_start_makes_an_administrator_and_a_second_makes_nobody(
+def test_only_the_first_start_creates_an_administrator(
     database: Database,
 ) -> None:
-    async def work(people: People) -> None:
-        password = await people.sign_in.create_first_administrator()
+    async def work(fixture: SignInFixture) -> None:
+        password = await fixture.sign_in.create_first_administrator()
         assert password is not None
-        assert await people.sign_in.create_first_administrator() is None
-        token, person = await people.sign_in.sign_in(FIRST, password, "10.0.0.1")
+        assert await fixture.sign_in.create_first_administrator() is None
+        token, person = await fixture.sign_in.sign_in(FIRST, password, "10.0.0.1")
         assert person.one_time
         assert person.roles == {Role.ADMINISTRATOR}
         chosen = "velvet-anchor-thirty-two"
-        token = await people.sign_in.change_password(
+        token = await fixture.sign_in.change_password(
             person, old=password, new=chosen, again=chosen, address="10.0.0.1"
         )
-        behind = await people.sign_in.user_of_session(token, is_used=True)
-        assert behind is not None
-        assert not behind.one_time
+        session_user = await fixture.sign_in.user_of_session(token, is_used=True)
+        assert session_user is not None
+        assert not session_user.one_time
         with pytest.raises(LoginFailed):
-            await people.sign_in.sign_in(FIRST, password, "10.0.0.1")
+            await fixture.sign_in.sign_in(FIRST, password, "10.0.0.1")
 
     run(database, work)
 
 
-def test_a_session_ends_when_nothing_is_done_and_after_a_shift(database: Database) -> None:
-    async def work(people: People) -> None:
-        password = await people.sign_in.create_first_administrator() or ""
-        token, _ = await people.sign_in.sign_in(FIRST, password, "10.0.0.1")
+def test_a_session_ends_when_idle_and_after_a_shift(database: Database) -> None:
+    async def work(fixture: SignInFixture) -> None:
+        password = await fixture.sign_in.create_first_administrator() or ""
+        token, _ = await fixture.sign_in.sign_in(FIRST, password, "10.0.0.1")
         for _ in range(7):  # used every hour and a half, to the end of the shift
-            people.clock.now += timedelta(minutes=90)
-            assert await people.sign_in.user_of_session(token, is_used=True) is not None
-        people.clock.now += timedelta(minutes=91)
-        assert await people.sign_in.user_of_session(token, is_used=True) is None
-        token, _ = await people.sign_in.sign_in(FIRST, password, "10.0.0.1")
-        people.clock.now += timedelta(hours=1, minutes=59)
-        assert await people.sign_in.user_of_session(token, is_used=False) is not None, (
-            "a page asks by itself"
+            fixture.clock.now += timedelta(minutes=90)
+            assert await fixture.sign_in.user_of_session(token, is_used=True) is not None
+        fixture.clock.now += timedelta(minutes=91)
+        assert await fixture.sign_in.user_of_session(token, is_used=True) is None
+        token, _ = await fixture.sign_in.sign_in(FIRST, password, "10.0.0.1")
+        fixture.clock.now += timedelta(hours=1, minutes=59)
+        assert await fixture.sign_in.user_of_session(token, is_used=False) is not None, (
+            "a request of an open page"
         )
-        people.clock.now += timedelta(minutes=2)
-        assert await people.sign_in.user_of_session(token, is_used=True) is None
+        fixture.clock.now += timedelta(minutes=2)
+        assert await fixture.sign_in.user_of_session(token, is_used=True) is None
 
     run(database, work)
 
 
-def test_tries_are_limited_by_name_and_place_and_nobody_locks_another_out(
+def test_attempts_are_limited_by_name_and_address_without_locking_others_out(
     database: Database,
 ) -> None:
-    async def work(people: People) -> None:
-        password = await people.sign_in.create_first_administrator() or ""
+    async def work(fixture: SignInFixture) -> None:
+        password = await fixture.sign_in.create_first_administrator() or ""
         for _ in range(5):
             with pytest.raises(LoginFailed):
-                await people.sign_in.sign_in(FIRST, "wrong", "10.0.0.66")
+                await fixture.sign_in.sign_in(FIRST, "wrong", "10.0.0.66")
         with pytest.raises(TooManyAttempts):
-            await people.sign_in.sign_in(FIRST, password, "10.0.0.66")
-        await people.sign_in.sign_in(FIRST, password, "10.0.0.1")
-        people.clock.now += timedelta(minutes=16)
-        await people.sign_in.sign_in(FIRST, password, "10.0.0.66")
+            await fixture.sign_in.sign_in(FIRST, password, "10.0.0.66")
+        await fixture.sign_in.sign_in(FIRST, password, "10.0.0.1")
+        fixture.clock.now += timedelta(minutes=16)
+        await fixture.sign_in.sign_in(FIRST, password, "10.0.0.66")
 
     run(database, work)
 
 
-def test_who_tries_many_names_from_one_place_is_stopped(database: Database) -> None:
-    async def work(people: People) -> None:
+def test_attempts_with_many_names_from_one_address_are_limited(database: Database) -> None:
+    async def work(fixture: SignInFixture) -> None:
         for number in range(20):
             with pytest.raises(LoginFailed):
-                await people.sign_in.sign_in(f"guess{number}", "wrong", "10.0.0.66")
+                await fixture.sign_in.sign_in(f"guess{number}", "wrong", "10.0.0.66")
         with pytest.raises(TooManyAttempts):
-            await people.sign_in.sign_in("another", "wrong", "10.0.0.66")
+            await fixture.sign_in.sign_in("another", "wrong", "10.0.0.66")
 
     run(database, work)
 
 
-def test_duties_that_must_stay_apart_are_not_given_to_one_person(database: Database) -> None:
-    async def work(people: People) -> None:
-        office = UserAdministration(people.store, by="boss", address="10.0.0.1")
+def test_segregated_duties_are_not_combined_in_one_user(database: Database) -> None:
+    async def work(fixture: SignInFixture) -> None:
+        administration = UserAdministration(fixture.store, by="boss", address="10.0.0.1")
         for roles in (
             {Role.SURVEILLANCE, Role.CAGE},
             {Role.AUDITOR, Role.ACCOUNTING},
@@ -149,30 +149,30 @@ def test_duties_that_must_stay_apart_are_not_given_to_one_person(database: Datab
             set(),
         ):
             with pytest.raises(InvalidUser):
-                await office.add_user(name="anna", full_name="Anna", roles=frozenset(roles))
+                await administration.add_user(name="anna", full_name="Anna", roles=frozenset(roles))
         both = frozenset({Role.ACCOUNTING, Role.CAGE})
-        await office.add_user(name="anna", full_name="Anna", roles=both)
+        await administration.add_user(name="anna", full_name="Anna", roles=both)
         with pytest.raises(InvalidUser, match="already"):
-            await office.add_user(name="Anna", full_name="Another", roles=both)
+            await administration.add_user(name="Anna", full_name="Another", roles=both)
 
     run(database, work)
 
 
-def test_the_record_of_changes_can_be_added_to_and_nothing_else(database: Database) -> None:
-    async def work(people: People) -> None:
-        office = UserAdministration(people.store, by="boss", address="10.0.0.1")
-        await office.add_user(name="anna", full_name="Anna", roles=frozenset({Role.PIT}))
-        ((_, _, who, address, what, subject, words),) = await people.store.changes(
+def test_the_audit_log_is_append_only(database: Database) -> None:
+    async def work(fixture: SignInFixture) -> None:
+        administration = UserAdministration(fixture.store, by="boss", address="10.0.0.1")
+        await administration.add_user(name="anna", full_name="Anna", roles=frozenset({Role.PIT}))
+        ((_, _, author, address, action, subject, details),) = await fixture.store.changes(
             before=None, limit=9
         )
-        assert (who, address, what, subject, words) == (
-            "boss", "10.0.0.1", "let in", "anna", "as pit",
+        assert (author, address, action, subject, details) == (
+            "boss", "10.0.0.1", "user added", "anna", "as pit",
         )  # fmt: skip
 
     run(database, work)
     application, _ = urls_of(SERVICE, database.url)
     for statement in (
-        "UPDATE console.changes SET person = 'nobody'",
+        "UPDATE console.changes SET person = 'other'",
         "DELETE FROM console.changes",
         "DELETE FROM console.sign_ins",
         "DELETE FROM console.people",

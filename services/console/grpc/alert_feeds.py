@@ -1,7 +1,7 @@
-"""Alerts as rows of a page, and the feeds that tell of them.
+"""Alerts as rows of a page, and the live feeds of them.
 
-There are two feeds: one for those who may know a hole card before it is shown, one for the others.
-Each is one watch of the desk, in the name of the console, with a role that sees just so much.
+There are two feeds: one for roles that may know a hole card before it is shown, one for others.
+Each is one watch of the alert desk by the console, with a role of the same visibility.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SEES_HIDDEN: Final = frozenset({Role.SURVEILLANCE, Role.AUDITOR, Role.ADMINISTRA
 
 @dataclass(frozen=True, slots=True)
 class AlertRow:
-    """An alert as a list shows it."""
+    """An alert as a row of a list."""
 
     alert: Alert
     work: Work
@@ -51,10 +51,11 @@ class AlertRow:
     decision: str
     is_withdrawn: bool
     hand: str
-    """Where the hand is shown that it is about; empty where there is none."""
+    """The address of the hand; empty if there is none."""
 
 
 def row_of(worked: WorkedAlert) -> AlertRow:
+    """Prepare an alert for a list."""
     alert = worked.alert
     return AlertRow(
         alert=alert,
@@ -70,14 +71,16 @@ def row_of(worked: WorkedAlert) -> AlertRow:
 
 
 class AlertFeeds:
+    """The two feeds, each shared by all open pages."""
+
     def __init__(
         self, clients: ServiceClients, templates: Templates, property_status: PropertyStatus
     ) -> None:
         self._clients = clients
         self._templates = templates
         self._property_status = property_status
-        self._places: dict[Role, str] = {}
-        """How far each watch was: it goes on there when the desk is back."""
+        self._resume_tokens: dict[Role, str] = {}
+        """The position of each watch, to resume from after an interruption."""
         self._whole = SharedFeed("alerts", lambda: self._follow(Role.AUDITOR))
         self._masked = SharedFeed("alerts, masked", lambda: self._follow(Role.PIT))
 
@@ -93,31 +96,33 @@ class AlertFeeds:
         return self._whole.pages + self._masked.pages
 
     async def _follow(self, role: Role) -> AsyncIterator[FeedItem]:
-        """Rows to put into the list, each drawn once for all who look."""
+        """Yield rows for the list, each rendered once for all pages."""
         watcher = User(0, "console", "", frozenset({role}), one_time=False)
-        question = WatchRequest(
-            journal=role in SEES_HIDDEN, resume_token=self._places.get(role, "")
+        watch = WatchRequest(
+            journal=role in SEES_HIDDEN, resume_token=self._resume_tokens.get(role, "")
         )
         metadata = self._clients.metadata_for(watcher)
-        async for said in self._clients.alerts.Watch(question, metadata=metadata):
-            self._places[role] = said.resume_token
-            match said.WhichOneof("what"):
-                case "alert" if said.alert.revision <= 1:
+        async for message in self._clients.alerts.Watch(watch, metadata=metadata):
+            self._resume_tokens[role] = message.resume_token
+            match message.WhichOneof("what"):
+                case "alert" if message.alert.revision <= 1:
                     work = Work(state=WorkState.WORK_STATE_NEW)
-                    yield self._drawn(WorkedAlert(alert=said.alert, work=work, masked=said.masked))
+                    yield self._render(
+                        WorkedAlert(alert=message.alert, work=work, masked=message.masked)
+                    )
                 case "alert":
-                    yield self._drawn(await self._asked(said.alert.id, watcher))
-                case "entry" if said.entry.alert_id:
-                    yield self._drawn(await self._asked(said.entry.alert_id, watcher))
+                    yield self._render(await self._fetch(message.alert.id, watcher))
+                case "entry" if message.entry.alert_id:
+                    yield self._render(await self._fetch(message.entry.alert_id, watcher))
                 case _:
                     yield KEEP_ALIVE
 
-    async def _asked(self, alert_id: str, watcher: User) -> WorkedAlert:
+    async def _fetch(self, alert_id: str, watcher: User) -> WorkedAlert:
         answer = await self._clients.alerts.GetAlert(
             GetAlertRequest(alert_id=alert_id), metadata=self._clients.metadata_for(watcher)
         )
         return answer.alert
 
-    def _drawn(self, worked: WorkedAlert) -> FeedItem:
-        values = {"row": row_of(worked), "property": self._property_status.known, "is_live": True}
+    def _render(self, worked: WorkedAlert) -> FeedItem:
+        values = {"row": row_of(worked), "property": self._property_status.known}
         return ("alert", self._templates.render("alert_row.html", values))

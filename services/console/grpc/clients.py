@@ -1,7 +1,7 @@
-"""The services behind, asked for a person: each call carries a token of theirs, good for minutes.
+"""Clients of the services: each call carries a short-lived token of the signed-in user.
 
-The token says who and in which roles. Whoever is asked checks it again, so that what a page
-shows or does is what the person may, even if the page itself were wrong.
+The token names the user and the roles. The called service checks it, so a page can never show or
+do more than its user may, even if the page were wrong.
 """
 
 from __future__ import annotations
@@ -49,11 +49,13 @@ REPEATABLE: Final = (
         for method in ("ListAlerts", "GetAlert", "ListCases", "GetCase", "GetStatus")
     ),
 )  # fmt: skip
-"""What changes nothing, and may be asked again where an answer got lost."""
+"""Calls that change nothing and may be repeated if a response is lost."""
 CALL_LIFETIME: Final = timedelta(minutes=2)
 
 
 class ServiceClients:
+    """Stubs of all services, over shared channels."""
+
     def __init__(
         self,
         links: Links,
@@ -89,7 +91,7 @@ class ServiceClients:
         return stub  # type: ignore[no-any-return]
 
     def readers(self, service: str) -> ReaderServiceAsyncStub:
-        """What a service of `READER_SERVICES` measures of its readers."""
+        """The client for the lag of a service in `READER_SERVICES`."""
         stub: Any = ReaderServiceStub(self._links.to(service, self._addresses[service]))
         return stub  # type: ignore[no-any-return]
 
@@ -102,7 +104,7 @@ class ServiceClients:
         self, user: User, *, lifetime: timedelta = CALL_LIFETIME
     ) -> tuple[tuple[str, str], ...]:
         """The metadata of a call for this user."""
-        roles = frozenset(str(each) for each in user.roles)
+        roles = frozenset(str(role) for role in user.roles)
         lifetime = min(lifetime, LIFETIME_MAX)
         token = self._issuer.issue(user.name, roles, now=datetime.now(UTC), lifetime=lifetime)
         return (bearer(token),)

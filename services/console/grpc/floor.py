@@ -1,7 +1,7 @@
-"""The floor as it stands: a card a table, kept up to date while somebody looks.
+"""The live floor: a card for each table, updated while pages are open.
 
-Rounds come by a watch; win, theory and open alerts are asked for every few seconds, once for all
-who look. Nothing here is decided: z is accounting's, levels are surveillance's.
+Rounds arrive by a watch; win, theo and open alerts are queried every few seconds, once for all
+pages. Nothing is decided here: z-scores are accounting's, priorities surveillance's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from blackjack.rulebook.filings import FILINGS
+from blackjack.display_names import game_name
 from casino.accounting.v1.report_pb2 import Report
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from casino.settlement.v1 import service_pb2 as rounds_pb
@@ -38,13 +38,13 @@ PAGES_READ: Final = 1
 PAGES_READ_FIRST: Final = 10
 ALERTS_READ: Final = 500
 BAND_Z: Final = 1.96
-"""Within so many standard deviations of theory lie 95 of 100 days."""
+"""95 of 100 days lie within this many standard deviations of theo."""
 GAUGE_Z: Final = 3.0
 DEVICE: Final = "log"
-"""Findings about what devices sent: gaps, clocks, readings that nobody can rely on."""
-ASKED_AT_ONCE: Final = 16
-DAYS_ASKED: Final = 2
-"""Of so many gaming days figures are shown: a table may have closed with the last one."""
+"""Prefix of findings about devices: gaps, clocks, unreliable readings."""
+CONCURRENT_CALLS_MAX: Final = 16
+DAYS_READ: Final = 2
+"""Gaming days with win on the floor: a table may have closed with the previous day."""
 NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
 _OPEN: Final = (
     WorkState.WORK_STATE_NEW, WorkState.WORK_STATE_ACKNOWLEDGED, WorkState.WORK_STATE_IN_REVIEW,
@@ -53,7 +53,7 @@ _OPEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """One table, as its card shows it."""
+    """One table as a card."""
 
     table: str
     game: str = ""
@@ -62,35 +62,35 @@ class TableCard:
     last_at: datetime = NEVER
     last_hand: str = ""
     day: str = ""
-    """The gaming day of its last round: what win and theory are of."""
+    """The gaming day of its last round, which win and theo belong to."""
     recent: tuple[datetime, ...] = ()
-    """When the rounds of its last hour opened."""
+    """Opening times of the rounds of its last hour."""
     win_cents: int | None = None
     theory_cents: int | None = None
     z: float | None = None
     alerts: int = 0
     urgent: str = ""
-    """The most urgent level of its open alerts."""
+    """The highest priority of its open alerts."""
     is_blind: bool = False
-    """Whether the device that sees its payments had failed in the last round."""
-    read_wrong: str = ""
-    """What was found about what its devices sent within the hour, in words."""
+    """Whether the device that observes payments had failed in the last round."""
+    device_finding: str = ""
+    """A device finding of the last hour, in words."""
 
     @property
     def device(self) -> str:
-        """What is wrong with its devices, in words; empty where nothing is."""
-        return "the device that sees payments has failed" if self.is_blind else self.read_wrong
+        """The device fault, in words; empty if there is none."""
+        return "payment sensor failed" if self.is_blind else self.device_finding
 
     @property
     def pit(self) -> str:
-        """Tables of one pit share how their names begin."""
-        return self.table.rpartition("-")[0] or "LiveFloor"
+        """The pit: tables of one pit share the prefix of their names."""
+        return self.table.rpartition("-")[0] or "Floor"
 
     @property
     def rounds_an_hour(self) -> int:
-        """By the pace of its last hour; of less than that, as it would be for a whole one.
+        """Rounds per hour at the pace of the last hour, extrapolated if play is shorter.
 
-        One round has no pace.
+        A single round has no pace.
         """
         if len(self.recent) < 2:
             return 0
@@ -103,28 +103,32 @@ class TableCard:
 
     @property
     def needle(self) -> float:
-        """Where z stands on a scale of 0 to 100."""
+        """The z-score on a scale of 0 to 100."""
         bounded = max(-GAUGE_Z, min(GAUGE_Z, self.z or 0.0))
         return round(50 + 50 * bounded / GAUGE_Z, 1)
 
-    def played(self, opened_at: datetime) -> TableCard:
-        times = (*(each for each in self.recent if opened_at - each < HOUR), opened_at)
+    def with_round(self, opened_at: datetime) -> TableCard:
+        times = (*(time for time in self.recent if opened_at - time < HOUR), opened_at)
         return replace(self, recent=times, last_at=max(self.last_at, opened_at))
 
 
 @dataclass(slots=True)
 class FloorState:
+    """The cards of all tables at one moment."""
+
     cards: dict[str, TableCard] = field(default_factory=dict)
     day: str = ""
     """The gaming day of the newest round."""
     unavailable: tuple[str, ...] = ()
-    """Figures that are left out because whoever has them did not answer."""
+    """Values left out because their service did not respond."""
 
     def card(self, table: str) -> TableCard:
         return self.cards.get(table) or TableCard(table)
 
 
 class LiveFloor:
+    """The floor, shared by all open pages."""
+
     def __init__(
         self, clients: ServiceClients, property_status: PropertyStatus, templates: Templates
     ) -> None:
@@ -134,16 +138,16 @@ class LiveFloor:
         self._state = FloorState()
         self._loaded_at = -REFRESH_SECONDS
         self._loading = asyncio.Lock()
-        # The pit sees all of this, and nothing that would give away a hole card.
+        # The pit role sees all of this, and no unshown hole card.
         self._watcher = User(0, "console", "", frozenset({Role.PIT}), one_time=False)
         self.feed = SharedFeed("floor", self._follow)
 
     async def cards(self) -> list[TableCard]:
-        """By name; asked for anew where nobody has looked for a while, once for all who wait."""
+        """List the cards by table; reloads once for all waiting pages if they are stale."""
         async with self._loading:
-            if self._is_old:
+            if self._is_stale:
                 await self._load()
-        return sorted(self._state.cards.values(), key=lambda each: each.table)
+        return sorted(self._state.cards.values(), key=lambda card: card.table)
 
     @property
     def day(self) -> str:
@@ -154,87 +158,86 @@ class LiveFloor:
         return self._state.unavailable
 
     @property
-    def _is_old(self) -> bool:
+    def _is_stale(self) -> bool:
         return time.monotonic() - self._loaded_at > REFRESH_SECONDS
 
     async def _load(self) -> None:
-        """All of it, put in place when it is whole: nobody is shown half a floor."""
+        """Load the whole floor, then replace the state at once: no page shows half a floor."""
         prop = await self._property_status.current(self._watcher)
         rounds = await self._latest_rounds(PAGES_READ if self._state.cards else PAGES_READ_FIRST)
-        begun = {each.table_id for each in rounds}
+        active = {summary.table_id for summary in rounds}
         state = FloorState(
-            {name: card for name, card in self._state.cards.items() if name not in begun}
+            {name: card for name, card in self._state.cards.items() if name not in active}
         )
-        for each in reversed(rounds):  # the oldest first
-            opened_at = each.opened_at.ToDatetime(UTC)
-            hand = hand_address(each.table_id, each.round, each.first_seq)
-            known = self._state.card(each.table_id)
+        for summary in reversed(rounds):  # oldest first
+            opened_at = summary.opened_at.ToDatetime(UTC)
+            hand = hand_address(summary.table_id, summary.round, summary.first_seq)
+            known = self._state.card(summary.table_id)
             is_known = known.last_hand == hand
             day = _gaming_day(prop, opened_at)
             state.day = max(state.day, day)
-            state.cards[each.table_id] = replace(
-                state.card(each.table_id).played(opened_at),
-                game=_title(each.game),
-                dealer=each.dealer,
+            state.cards[summary.table_id] = replace(
+                state.card(summary.table_id).with_round(opened_at),
+                game=game_name(summary.game),
+                dealer=summary.dealer,
                 seats=known.seats if is_known else 0,
                 is_blind=known.is_blind if is_known else False,
                 last_hand=hand,
                 day=day,
             )
-        await self._load_seats(state, [each for each in rounds if _is_last(state, each)])
+        await self._load_seats(state, [summary for summary in rounds if _is_last(state, summary)])
         await self._refresh(state)
         self._state = state
 
     async def _latest_rounds(self, pages: int) -> list[rounds_pb.RoundSummary]:
-        """The newest first. At the start many, so that a table that plays seldom is there too;
-        later ones are added to what is known."""
-        question = rounds_pb.FindRoundsRequest(page_size=ROUNDS_READ)
+        """Read the newest rounds; at the start many pages, to include tables that play rarely."""
+        request = rounds_pb.FindRoundsRequest(page_size=ROUNDS_READ)
         found: list[rounds_pb.RoundSummary] = []
         for _ in range(pages):
-            answer = await self._clients.rounds.FindRounds(question, metadata=self._metadata())
+            answer = await self._clients.rounds.FindRounds(request, metadata=self._metadata())
             found += answer.rounds
-            question.page_token = answer.next_page_token
-            if not question.page_token:
+            request.page_token = answer.next_page_token
+            if not request.page_token:
                 break
         return found
 
     async def _load_seats(self, state: FloorState, last: list[rounds_pb.RoundSummary]) -> None:
-        """Who sat there in the last round of each table; later rounds tell it themselves."""
-        gate = asyncio.Semaphore(ASKED_AT_ONCE)
+        """Load the seats of the last round of each table; later rounds bring their own."""
+        gate = asyncio.Semaphore(CONCURRENT_CALLS_MAX)
 
-        async def find(each: rounds_pb.RoundSummary) -> None:
+        async def load(summary: rounds_pb.RoundSummary) -> None:
             name = rounds_pb.RoundName(
-                table_id=each.table_id, round=each.round, first_seq=each.first_seq
+                table_id=summary.table_id, round=summary.round, first_seq=summary.first_seq
             )
             async with gate:
                 answer = await self._clients.rounds.GetRound(
                     rounds_pb.GetRoundRequest(name=name), metadata=self._metadata()
                 )
-            state.cards[each.table_id] = replace(
-                state.card(each.table_id), **_seats_of(answer.round)
+            state.cards[summary.table_id] = replace(
+                state.card(summary.table_id), **_seats_of(answer.round)
             )
 
-        await asyncio.gather(*(find(each) for each in last))
+        await asyncio.gather(*(load(summary) for summary in last))
 
     async def _refresh(self, state: FloorState) -> None:
-        """What is asked for every few seconds; what does not answer leaves its figures out."""
+        """Query win, theo and alerts; values of a service that is away are left out."""
         self._loaded_at = time.monotonic()
-        days = sorted({each.day for each in state.cards.values() if each.day})[-DAYS_ASKED:]
+        days = sorted({card.day for card in state.cards.values() if card.day})[-DAYS_READ:]
         alerts, devices, reports = await asyncio.gather(
             self._open_alerts(),
-            self._device_trouble(state),
+            self._device_findings(state),
             asyncio.gather(*map(self._report, days)),
         )
-        unknown = {
+        is_missing = {
             "open alerts": alerts is None,
-            "wins": None in reports,
-            "faults of devices": devices is None,
+            "win and theo": None in reports,
+            "device faults": devices is None,
         }
-        state.unavailable = tuple(each for each, is_unknown in unknown.items() if is_unknown)
+        state.unavailable = tuple(name for name, missing in is_missing.items() if missing)
         alerts, devices = alerts or {}, devices or {}
-        figures = {day: _wins_by_table(each) for day, each in zip(days, reports, strict=True)}
+        wins = {day: _wins_by_table(report) for day, report in zip(days, reports, strict=True)}
         for table, card in list(state.cards.items()):
-            win, theory, z = figures.get(card.day, {}).get(table, (None, None, None))
+            win, theory, z = wins.get(card.day, {}).get(table, (None, None, None))
             own = alerts.get(table, [])
             state.cards[table] = replace(
                 card,
@@ -243,79 +246,83 @@ class LiveFloor:
                 z=z,
                 alerts=len(own),
                 urgent=f"P{min(own)}" if own else "",
-                read_wrong=devices.get(table, ""),
+                device_finding=devices.get(table, ""),
             )
 
     async def _report(self, day: str) -> Report | None:
-        question = GetReportRequest(name="reconciliation", from_day=day)
+        request = GetReportRequest(name="reconciliation", from_day=day)
         try:
-            answer = await self._clients.books.GetReport(question, metadata=self._metadata())
+            answer = await self._clients.books.GetReport(request, metadata=self._metadata())
         except grpc.aio.AioRpcError:
             return None
         return answer.report
 
     async def _open_alerts(self) -> dict[str, list[int]] | None:
-        question = ListAlertsRequest(states=_OPEN, page_size=ALERTS_READ)
+        request = ListAlertsRequest(states=_OPEN, page_size=ALERTS_READ)
         try:
-            answer = await self._clients.alerts.ListAlerts(question, metadata=self._metadata())
+            answer = await self._clients.alerts.ListAlerts(request, metadata=self._metadata())
         except grpc.aio.AioRpcError:
             return None
         found: dict[str, list[int]] = {}
-        for each in answer.alerts:
-            found.setdefault(each.alert.table_id, []).append(each.alert.level)
+        for worked in answer.alerts:
+            found.setdefault(worked.alert.table_id, []).append(worked.alert.level)
         return found
 
-    async def _device_trouble(self, state: FloorState) -> dict[str, str] | None:
+    async def _device_findings(self, state: FloorState) -> dict[str, str] | None:
         since = Timestamp()
-        since.FromDatetime(max((e.last_at for e in state.cards.values()), default=NEVER) - HOUR)
-        question = rounds_pb.FindFindingsRequest(kind=DEVICE, page_size=ALERTS_READ)
-        getattr(question, "from").CopyFrom(since)
+        since.FromDatetime(
+            max((card.last_at for card in state.cards.values()), default=NEVER) - HOUR
+        )
+        request = rounds_pb.FindFindingsRequest(kind=DEVICE, page_size=ALERTS_READ)
+        getattr(request, "from").CopyFrom(since)
         try:
-            answer = await self._clients.rounds.FindFindings(question, metadata=self._metadata())
+            answer = await self._clients.rounds.FindFindings(request, metadata=self._metadata())
         except grpc.aio.AioRpcError:
             return None
-        return {each.finding.table_id: each.finding.text for each in reversed(answer.findings)}
+        return {found.finding.table_id: found.finding.text for found in reversed(answer.findings)}
 
     async def _follow(self) -> AsyncIterator[FeedItem]:
-        """Rounds from the moment on at which the watch stands; what came before it is loaded."""
-        question = rounds_pb.WatchRequest(rounds=True)
-        async for said in self._clients.rounds.Watch(question, metadata=self._metadata()):
-            match said.WhichOneof("what"):
+        """Yield cards of new rounds; earlier rounds are loaded once the watch has caught up."""
+        request = rounds_pb.WatchRequest(rounds=True)
+        async for message in self._clients.rounds.Watch(request, metadata=self._metadata()):
+            match message.WhichOneof("what"):
                 case "round":
-                    yield self._render(await self._apply_round(said.round))
+                    yield self._render(await self._apply_round(message.round))
                 case "caught_up":
                     async for card in self._publish_changes(self._load):
                         yield card
                 case _:
                     yield KEEP_ALIVE
-            if self._is_old:
+            if self._is_stale:
                 async for card in self._publish_changes(lambda: self._refresh(self._state)):
                     yield card
 
-    async def _publish_changes(self, ask: Callable[[], Awaitable[None]]) -> AsyncIterator[FeedItem]:
-        """The cards that are other ones after clients; that the connection stands, in any case."""
+    async def _publish_changes(
+        self, load: Callable[[], Awaitable[None]]
+    ) -> AsyncIterator[FeedItem]:
+        """Yield the cards that `load` changed, after a keep-alive."""
         async with self._loading:
             before = dict(self._state.cards)
-            await ask()
+            await load()
         yield KEEP_ALIVE
         for table, card in self._state.cards.items():
             if before.get(table) != card:
                 yield self._render(card)
 
-    async def _apply_round(self, played: SettledRound) -> TableCard:
+    async def _apply_round(self, settled: SettledRound) -> TableCard:
         prop = await self._property_status.current(self._watcher)
-        opened_at = played.opened_at.ToDatetime(UTC)
+        opened_at = settled.opened_at.ToDatetime(UTC)
         day = _gaming_day(prop, opened_at)
         card = replace(
-            self._state.card(played.table_id).played(opened_at),
-            game=_title(played.game),
-            dealer=played.context.dealer,
-            **_seats_of(played),
-            last_hand=hand_address(played.table_id, played.round, played.first_seq),
+            self._state.card(settled.table_id).with_round(opened_at),
+            game=game_name(settled.game),
+            dealer=settled.context.dealer,
+            **_seats_of(settled),
+            last_hand=hand_address(settled.table_id, settled.round, settled.first_seq),
             day=day,
         )
         self._state.day = max(self._state.day, day)
-        self._state.cards[played.table_id] = card
+        self._state.cards[settled.table_id] = card
         return card
 
     def _render(self, card: TableCard) -> FeedItem:
@@ -327,14 +334,14 @@ class LiveFloor:
 
 
 def _wins_by_table(report: Report | None) -> dict[str, tuple[int | None, int | None, float | None]]:
-    """Win as owed, theory and z of each table."""
+    """Read win as owed, theo and z-score of each table."""
     if report is None:
         return {}
-    places = {each.key: at for at, each in enumerate(report.columns)}
+    index = {column.key: at for at, column in enumerate(report.columns)}
     found = {}
     for row in report.rows:
-        cell = {key: row.cells[at] for key, at in places.items()}
-        known = {key: each.WhichOneof("value") is not None for key, each in cell.items()}
+        cell = {key: row.cells[at] for key, at in index.items()}
+        known = {key: value.WhichOneof("value") is not None for key, value in cell.items()}
         found[cell["table"].text] = (
             cell["owed"].number if known["owed"] else None,
             cell["theoretical"].number if known["theoretical"] else None,
@@ -343,11 +350,11 @@ def _wins_by_table(report: Report | None) -> dict[str, tuple[int | None, int | N
     return found
 
 
-def _seats_of(played: SettledRound) -> dict[str, Any]:
-    """What a card tells of its last round alone."""
+def _seats_of(settled: SettledRound) -> dict[str, Any]:
+    """The fields of a card that depend on its last round only."""
     return {
-        "seats": len({each.seat for each in played.outcomes}),
-        "is_blind": not played.context.payments_seen,
+        "seats": len({outcome.seat for outcome in settled.outcomes}),
+        "is_blind": not settled.context.payments_seen,
     }
 
 
@@ -359,8 +366,3 @@ def _is_last(state: FloorState, found: rounds_pb.RoundSummary) -> bool:
 def _gaming_day(prop: Property, at: datetime) -> str:
     calendar = prop.calendar
     return calendar.day_of(round(at.timestamp() * 1_000_000)).isoformat() if calendar else ""
-
-
-def _title(game: str) -> str:
-    filing = FILINGS.get(game)
-    return filing.title if filing is not None else game

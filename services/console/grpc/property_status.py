@@ -1,7 +1,7 @@
-"""The house: its name, its clock on the wall, and the gaming day that is now.
+"""Name, time zone and current gaming day of the property, from accounting.
 
-Accounting says all of it. It is asked every now and then; while it does not answer, the last
-answer stands, and pages say that the day is not known where there is none.
+The status is refreshed periodically. While accounting is unavailable, the last response is used;
+without one, pages show that the gaming day is unknown.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from property_calendar.gaming_day import Calendar
 
 FRESH_SECONDS: Final = 20.0
 AWAY_SECONDS: Final = 2.0
-"""How long a page waits for it."""
+"""Deadline of the call: a page waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
+    """One casino: its name, time zone and gaming day."""
+
     name: str
     zone: ZoneInfo
     gaming_day: str
-    """Empty where nobody knows."""
+    """Empty if unknown."""
     calendar: Calendar | None = None
 
     @property
@@ -42,22 +44,23 @@ UNKNOWN: Final = Property("Pitledger", ZoneInfo("UTC"), "")
 
 
 class PropertyStatus:
-    """The house as it was last told of."""
+    """The last known status of the property, refreshed on demand."""
 
     def __init__(self, clients: ServiceClients) -> None:
         self._clients = clients
         self._property = UNKNOWN
-        self._asked_at = -FRESH_SECONDS
+        self._queried_at = -FRESH_SECONDS
 
     @property
     def known(self) -> Property:
-        """Without clients."""
+        """The last known status, without a call."""
         return self._property
 
     async def current(self, user: User | None) -> Property:
-        if user is None or time.monotonic() - self._asked_at < FRESH_SECONDS:
+        """The status, refreshed on behalf of the user if it is stale."""
+        if user is None or time.monotonic() - self._queried_at < FRESH_SECONDS:
             return self._property
-        self._asked_at = time.monotonic()
+        self._queried_at = time.monotonic()
         try:
             answer = await self._clients.books.GetStatus(
                 GetStatusRequest(),

@@ -1,8 +1,9 @@
-"""What happens is told to every open page: one watch of a service, shared by all who look.
+"""A live feed: one watch of a service, shared by all open pages.
 
-A feed follows a service while somebody looks, and numbers what comes. A page that lost its
-connection names the last number it has, and is told what came since, or, where that is too long
-ago, to load its list anew. A page that cannot keep up is told the same, instead of growing here.
+A feed follows a service while pages are open, and numbers its events. A page that lost its
+connection names the last number it has, and receives the events since, or, if these are no longer
+kept, an instruction to reload. A page that cannot keep up reloads, too: its queue is
+bounded.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ import grpc
 from runtime import logs
 
 KEPT: Final = 1_000
-"""How much of what came is kept for those who come back."""
+"""Events kept for pages that reconnect."""
 WAITING_MAX: Final = 1_000
-"""How much may wait for one page."""
-AGAIN_SECONDS: Final = 1.0
+"""The most events queued for one page."""
+RETRY_SECONDS: Final = 1.0
 BEGUN, RELOAD, LOST, BACK = "begun", "reload", "lost", "back"
 _log = logs.logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class FeedEvent:
-    """One thing that came; `event` is its kind for the page."""
+    """An event of the feed; `event` is its name in the stream."""
 
     id: str
     event: str
@@ -37,14 +38,14 @@ class FeedEvent:
 
 
 FeedItem = tuple[str, str]
-"""What a follower yields: the kind, and what the page is given."""
+"""The items of a follower: event name and data."""
 KEEP_ALIVE: Final[FeedItem] = ("", "")
-"""Nothing has come, and the connection stands."""
+"""No event, but the connection is alive."""
 Follow = Callable[[], AsyncIterator[FeedItem]]
 
 
 class SharedFeed:
-    """One watch, and all the pages that look at it."""
+    """One watch, and the pages subscribed to it."""
 
     def __init__(self, name: str, follow: Follow) -> None:
         self._name = name
@@ -61,21 +62,21 @@ class SharedFeed:
         return len(self._pages)
 
     async def subscribe(self, last_id: str) -> AsyncIterator[FeedEvent]:
-        """All that comes from now on, after what came since `last_id`."""
+        """Yield the events since `last_id`, then all new ones."""
         queue: asyncio.Queue[FeedEvent | None] = asyncio.Queue(WAITING_MAX)
         missed = self._since(last_id)
         self._pages.add(queue)
         if self._task is None:
             self._task = asyncio.create_task(self._keep_following(), name=f"feed {self._name}")
         try:
-            # Named from the first moment: who loses the connection at once knows where to go on.
+            # The first event carries an id, so that a page can resume from the very beginning.
             yield FeedEvent(self._id() if not missed else last_id, BEGUN, "")
-            for each in missed:
-                yield each
+            for missed_event in missed:
+                yield missed_event
             if self._is_lost:
                 yield FeedEvent(self._id(), LOST, "")
-            while (told := await queue.get()) is not None:
-                yield told
+            while (event := await queue.get()) is not None:
+                yield event
         finally:
             self._pages.discard(queue)
             if not self._pages and self._task is not None:
@@ -83,7 +84,7 @@ class SharedFeed:
                 self._task = None
 
     def end(self) -> None:
-        """Lets every page go: it comes back to whoever serves then."""
+        """End all subscriptions: the pages reconnect."""
         for queue in self._pages:
             _replace_waiting(queue, None)
 
@@ -95,20 +96,20 @@ class SharedFeed:
         known = run == self._run and number.isdecimal() and int(number) + 1 >= first
         if not known:
             return [FeedEvent(self._id(), RELOAD, "")]
-        return [told for at, told in self._kept if at > int(number)]
+        return [event for at, event in self._kept if at > int(number)]
 
     def _id(self) -> str:
         return f"{self._run}-{self._number}"
 
     def _publish(self, event: str, data: str) -> None:
         self._number += 1
-        told = FeedEvent(self._id(), event, data)
-        self._kept.append((self._number, told))
+        published = FeedEvent(self._id(), event, data)
+        self._kept.append((self._number, published))
         for queue in self._pages:
-            if queue.full():  # it cannot keep up: let it begin anew instead
+            if queue.full():  # the page cannot keep up: let it reload
                 _replace_waiting(queue, FeedEvent(self._id(), RELOAD, ""))
             else:
-                queue.put_nowait(told)
+                queue.put_nowait(published)
 
     async def _keep_following(self) -> None:
         while True:
@@ -126,11 +127,11 @@ class SharedFeed:
             if not self._is_lost:
                 self._is_lost = True
                 self._publish(LOST, "")
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RETRY_SECONDS)
 
 
-def _replace_waiting(queue: asyncio.Queue[FeedEvent | None], what: FeedEvent | None) -> None:
-    """In place of all that waits."""
+def _replace_waiting(queue: asyncio.Queue[FeedEvent | None], event: FeedEvent | None) -> None:
+    """Replace the queued events by this one."""
     while not queue.empty():
         queue.get_nowait()
-    queue.put_nowait(what)
+    queue.put_nowait(event)

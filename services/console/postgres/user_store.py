@@ -1,4 +1,4 @@
-"""People, sessions, tries and changes in PostgreSQL."""
+"""Users, sessions, sign-in attempts and the audit log in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class UserStore:
         return [_read_user(row) for row in rows]
 
     async def find(self, name: str) -> tuple[User, str] | None:
-        """The person and the hash of the password."""
+        """The user and the hash of the password."""
         rows = await self._query(
             f"SELECT {_COLUMNS}, password_hash FROM people WHERE name = %s", [name]
         )
@@ -44,10 +44,10 @@ class UserStore:
                 [name, full_name, sorted(roles), hashed, one_time],
             )
         except UniqueViolation:
-            raise InvalidUser("name", f"there is a {name} already") from None
+            raise InvalidUser("name", f"user {name} already exists") from None
 
     async def add_first(self, *, name: str, full_name: str, roles: Roles, hashed: str) -> bool:
-        """Adds a person where there is none; false where somebody is there already."""
+        """Add a user if there is none; false if users exist."""
         async with self._pool.connection() as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('people', 0))")
             cursor = await connection.execute(
@@ -61,7 +61,7 @@ class UserStore:
         await self._execute("UPDATE people SET roles = %s WHERE name = %s", [sorted(roles), name])
 
     async def set_password(self, name: str, hashed: str, *, one_time: bool) -> None:
-        """Whoever was in under the old one is out."""
+        """Set the password, and end all sessions of the user."""
         async with self._pool.connection() as connection:
             await connection.execute(
                 "UPDATE people SET password_hash = %s, one_time = %s WHERE name = %s",
@@ -92,7 +92,7 @@ class UserStore:
     async def find_session(
         self, token: str, *, begun_after: datetime, seen_after: datetime
     ) -> tuple[User, datetime] | None:
-        """Who is behind a cookie, and when they last did something; none where it is over."""
+        """The user of a session and the time of last use; None if the session has ended."""
         rows = await self._query(
             f"SELECT {_COLUMNS}, seen_at FROM sessions JOIN people ON people.id = person"
             " WHERE token_digest = %s AND begun_at > %s AND seen_at > %s AND NOT disabled",
@@ -108,7 +108,7 @@ class UserStore:
     async def end_session(self, token: str) -> None:
         await self._execute("DELETE FROM sessions WHERE token_digest = %s", [digest(token)])
 
-    # Tries and changes -------------------------------------------------------------------
+    # Sign-in attempts and the audit log ----------------------------------------------------
 
     async def record_attempt(
         self, name: str, address: str, *, succeeded: bool, now: datetime
@@ -119,7 +119,10 @@ class UserStore:
         )
 
     async def failures(self, name: str, address: str, *, since: datetime) -> tuple[int, int, int]:
-        """Since the last success there: for this name from this address, and of each alone."""
+        """Count failures since the last success.
+
+        For this name at this address, for the address, and for the name.
+        """
         rows = await self._query(
             """
             WITH tries AS (SELECT * FROM sign_ins WHERE at > %(since)s),
@@ -147,7 +150,10 @@ class UserStore:
         )
 
     async def changes(self, *, before: int | None, limit: int) -> list[tuple[Any, ...]]:
-        """The newest first: id, when, who, from where, what, about whom, words."""
+        """List the audit log, newest first.
+
+        Each row is id, time, user, address, action, subject, details.
+        """
         return await self._query(
             "SELECT id, at, person, address, what, subject, words FROM changes"
             " WHERE %(before)s::bigint IS NULL OR id < %(before)s ORDER BY id DESC LIMIT %(limit)s",

@@ -1,7 +1,7 @@
 """Users and roles.
 
-administration   add, change roles, reset password, lock
-errors           what can be wrong
+administration   add users, change roles, reset passwords, lock
+errors           errors of sign-in and administration
 passwords        argon2id hashes
 roles            roles and rights; duties stay apart
 sign_in          sign in and out, sessions, the first administrator

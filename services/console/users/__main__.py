@@ -1,7 +1,7 @@
-"""People from a shell, for whoever holds the console's database: `python -m console.users --help`.
+"""User administration from a shell: `python -m console.users --help`.
 
-For a first set of people, and for the day on which the last administrator has lost a password. It
-reads DATABASE_URL as the console does, and what it does stands in the record of changes.
+For the first users, and for the day the last administrator has lost the password. It reads
+DATABASE_URL as the console does; changes are in the audit log.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ SERVICE: Final = "console"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    asked = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
         settings = DatabaseSettings.from_environment()
-        asyncio.run(_carry_out(asked, settings))
+        asyncio.run(_run(options, settings))
     except BadSettings as bad:
         print(f"console.users: {bad}", file=sys.stderr)
         return ExitCode.BAD_SETTINGS
@@ -44,73 +44,74 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-async def _carry_out(asked: argparse.Namespace, settings: DatabaseSettings) -> None:
+async def _run(options: argparse.Namespace, settings: DatabaseSettings) -> None:
     async with open_pool(SERVICE, settings) as pool:
         store = UserStore(pool)
-        office = UserAdministration(store, by=OPERATOR, address="shell")
-        match asked.command:
+        administration = UserAdministration(store, by=OPERATOR, address="shell")
+        match options.command:
             case "list":
                 for user in await store.list_users():
                     print(_line(user))
             case "add":
-                await _add(office, asked)
+                await _add(administration, options)
             case "password":
-                user = await _named(store, asked.name)
-                print(f"{user.name} {await office.reset_password(user)}")
+                user = await _find(store, options.name)
+                print(f"{user.name} {await administration.reset_password(user)}")
             case _:
-                await office.lock(await _named(store, asked.name), out=asked.command == "lock")
+                user = await _find(store, options.name)
+                await administration.set_locked(user, locked=options.command == "lock")
 
 
-async def _add(office: UserAdministration, asked: argparse.Namespace) -> None:
+async def _add(administration: UserAdministration, options: argparse.Namespace) -> None:
     password = os.environ.get(PASSWORD) or None
-    if password is not None and (reason := password_weakness(password, asked.name)):
+    if password is not None and (reason := password_weakness(password, options.name)):
         raise InvalidUser(PASSWORD, reason)
-    given = await office.add_user(
-        name=asked.name,
-        full_name=asked.full_name or asked.name,
-        roles=parse_roles(asked.role),
+    given = await administration.add_user(
+        name=options.name,
+        full_name=options.full_name or options.name,
+        roles=parse_roles(options.role),
         password=password,
     )
-    print(asked.name if password is not None else f"{asked.name} {given}")
+    print(options.name if password is not None else f"{options.name} {given}")
 
 
-async def _named(store: UserStore, name: str) -> User:
+async def _find(store: UserStore, name: str) -> User:
     found = await store.find(name)
     if found is None:
-        raise InvalidUser("name", f"there is no {name}")
+        raise InvalidUser("name", f"user {name} not found")
     return found[0]
 
 
 def _line(user: User) -> str:
-    state = "locked out" if user.disabled else "one-time password" if user.one_time else "in use"
+    state = "locked" if user.disabled else "one-time password" if user.one_time else "active"
     return f"{user.name:<20}  {', '.join(sorted(user.roles)):<30}  {state}"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m console.users",
-        description="Let people in, from a shell. DATABASE_URL is that of the console.",
+        description="Manage users of the console. Set DATABASE_URL to the console's database.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    commands.add_parser("list", help="who there is")
+    commands.add_parser("list", help="list users")
     add = commands.add_parser(
         "add",
-        help="let somebody in; prints a one-time password",
-        epilog=f"with {PASSWORD} set, that is the password, and it stays",
+        help="add a user and print a one-time password",
+        epilog=f"{PASSWORD} sets a permanent password instead",
     )
-    add.add_argument("name", help="to sign in with")
-    add.add_argument("--full-name", default="", help="as others know the person")
+    add.add_argument("name", help="user name")
+    add.add_argument("--full-name", default="", help="full name")
     add.add_argument(
         "--role",
         action="append",
         required=True,
-        choices=[each.value for each in Role],
-        help="may be said several times",
+        choices=[role.value for role in Role],
+        help="role; repeat for several roles",
     )
     for name, words in (
-        ("password", "give a new one-time password, and print it"),
-        ("lock", "lock somebody out"),
-        ("unlock", "let somebody in again"),
+        ("password", "reset the password and print a one-time password"),
+        ("lock", "lock a user"),
+        ("unlock", "unlock a user"),
     ):
         commands.add_parser(name, help=words).add_argument("name")
     return parser

@@ -1,7 +1,7 @@
-"""What an administrator does for people: let in, give roles, give a new password, lock out.
+"""User administration: add users, change roles, reset passwords, lock.
 
-Each is audited with who did it, from where. Nobody changes their own rights, so that there is
-always somebody left who can.
+Every change is logged with its author and address. No administrator changes their own account, so
+an active administrator always remains.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FULL_NAME_LENGTH_MAX: Final = 80
 
 
 class UserAdministration:
-    """Acts for one person at one place."""
+    """Acts on behalf of one administrator at one address."""
 
     def __init__(self, store: UserStore, *, by: str, address: str) -> None:
         self._store = store
@@ -31,13 +31,15 @@ class UserAdministration:
     async def add_user(
         self, *, name: str, full_name: str, roles: Roles, password: str | None = None
     ) -> str:
-        """Adds a person; the password, which is good for one time unless it was given."""
+        """Add a user and return the password, a one-time password unless one is given."""
         name = name.strip().lower()
         if NAME.fullmatch(name) is None:
-            reason = "2 to 32 small letters, digits, dots and dashes, a letter first"
+            reason = (
+                "enter 2 to 32 lower-case letters, digits, dots and dashes, starting with a letter"
+            )
             raise InvalidUser("name", reason)
         if not 1 <= len(full_name) <= FULL_NAME_LENGTH_MAX or not full_name.isprintable():
-            raise InvalidUser("full name", f"1 to {FULL_NAME_LENGTH_MAX} characters")
+            raise InvalidUser("full name", f"enter 1 to {FULL_NAME_LENGTH_MAX} characters")
         _check(roles)
         one_time = password is None
         password = password or generate_password()
@@ -45,34 +47,35 @@ class UserAdministration:
         await self._store.add(
             name=name, full_name=full_name, roles=roles, hashed=hashed, one_time=one_time
         )
-        await self._record("let in", name, f"as {_said(roles)}")
+        await self._record("user added", name, f"as {_list(roles)}")
         return password
 
     async def set_roles(self, user: User, roles: Roles) -> None:
         self._check_other(user)
         _check(roles)
         await self._store.set_roles(user.name, roles)
-        await self._record("roles given", user.name, f"{_said(roles)}, before {_said(user.roles)}")
+        await self._record(
+            "roles changed", user.name, f"{_list(roles)}, previously {_list(user.roles)}"
+        )
 
     async def reset_password(self, user: User) -> str:
-        """A new one, good for one time."""
+        """Set a one-time password, and return it."""
         self._check_other(user)
         password = generate_password()
         hashed = await asyncio.to_thread(hash_password, password)
         await self._store.set_password(user.name, hashed, one_time=True)
-        await self._record("password given", user.name, "good for one time")
+        await self._record("password reset", user.name, "one-time password")
         return password
 
-    async def lock(self, user: User, *, out: bool) -> None:
+    async def set_locked(self, user: User, *, locked: bool) -> None:
+        """Lock or unlock the user; a locked user is signed out at once."""
         self._check_other(user)
-        await self._store.set_disabled(user.name, out)
-        await self._record("locked out" if out else "let in again", user.name, "")
+        await self._store.set_disabled(user.name, locked)
+        await self._record("user locked" if locked else "user unlocked", user.name, "")
 
     def _check_other(self, user: User) -> None:
         if user.name == self._by:
-            raise InvalidUser(
-                "person", "nobody changes their own rights: another administrator does"
-            )
+            raise InvalidUser("user", "another administrator must change your own account")
 
     async def _record(self, what: str, subject: str, words: str) -> None:
         await self._store.record_change(
@@ -82,10 +85,10 @@ class UserAdministration:
 
 def _check(roles: Roles) -> None:
     if not roles:
-        raise InvalidUser("roles", "choose at least one")
+        raise InvalidUser("roles", "select at least one")
     if reason := conflict(roles):
         raise InvalidUser("roles", reason)
 
 
-def _said(roles: Roles) -> str:
+def _list(roles: Roles) -> str:
     return ", ".join(sorted(roles))

@@ -1,9 +1,9 @@
-"""What can be wrong with people.
+"""Errors of sign-in and user administration.
 
 UserError
-├── LoginFailed        name or password is wrong, or the user is disabled
-├── TooManyAttempts    wrong too often: wait
-└── InvalidUser        what was entered about a person cannot stand
+├── LoginFailed        wrong user name or password, or the user is disabled
+├── TooManyAttempts    too many failed attempts: wait
+└── InvalidUser        a field of a user is invalid
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ class UserError(Exception):
 
 
 class LoginFailed(UserError):
-    """The same words whatever was wrong: they tell nobody who exists."""
+    """One message for all causes: it does not reveal which users exist."""
 
     def __init__(self) -> None:
-        super().__init__("name or password is wrong")
+        super().__init__("wrong user name or password")
 
 
 class TooManyAttempts(UserError):
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
         minutes = max(1, round(seconds / 60))
-        super().__init__(f"wrong too often: wait {minutes} minutes, or ask an administrator")
+        super().__init__(
+            f"too many failed attempts: wait {minutes} minutes, or contact an administrator"
+        )
 
 
 class InvalidUser(UserError):
-    """A name, a role or a password that cannot stand, and why."""
+    """A name, a role or a password is invalid; `reason` states why."""
 
     def __init__(self, field: str, reason: str) -> None:
         self.field = field

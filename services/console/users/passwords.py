@@ -1,4 +1,4 @@
-"""Passwords: kept as argon2id hashes, checked in a time that tells nothing about who exists."""
+"""Passwords: argon2id hashes, verified in a time that does not reveal which users exist."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 LENGTH_MIN: Final = 12
 LENGTH_MAX: Final = 256
-"""Longer ones would only keep the hash busy."""
+"""Longer passwords only make hashing slower."""
 _SYLLABLES: Final = tuple(a + b for a in "bdfghjkmnprstvz" for b in "aeiou")
 _HASHER: Final = PasswordHasher()  # argon2id, with the parameters of RFC 9106 for little memory
-_NOBODYS: Final = _HASHER.hash(secrets.token_urlsafe(24))
+_DUMMY_HASH: Final = _HASHER.hash(secrets.token_urlsafe(24))
 
 
 def hash_password(password: str) -> str:
+    """Hash a password with argon2id."""
     return _HASHER.hash(password)
 
 
 def verify_password(password: str, hashed: str | None) -> bool:
-    """Whether it is the password behind the hash; None takes just as long, and is never right."""
+    """Whether the password matches the hash; without a hash it takes as long and is false."""
     try:
-        _HASHER.verify(hashed or _NOBODYS, password[:LENGTH_MAX])
+        _HASHER.verify(hashed or _DUMMY_HASH, password[:LENGTH_MAX])
     except (VerifyMismatchError, InvalidHashError):
         return False
     return hashed is not None
 
 
 def generate_password() -> str:
-    """A password that can be read out over a telephone: 75 to the tenth, about 62 bits.
+    """Generate a password that can be read out over a telephone, of about 62 bits (75 to the 10th).
 
     >>> len(generate_password().replace("-", ""))
     20
@@ -40,17 +41,17 @@ def generate_password() -> str:
 
 
 def password_weakness(password: str, name: str) -> str:
-    """Why a password is not taken; empty where it is.
+    """The reason to reject a password; empty if it is acceptable.
 
     >>> password_weakness("short", "anna")
-    'it has 5 characters; 12 are needed'
+    'enter at least 12 characters'
     """
     if len(password) < LENGTH_MIN:
-        return f"it has {len(password)} characters; {LENGTH_MIN} are needed"
+        return f"enter at least {LENGTH_MIN} characters"
     if len(password) > LENGTH_MAX:
-        return f"it has more than {LENGTH_MAX} characters"
+        return f"enter at most {LENGTH_MAX} characters"
     if name in password.lower():
-        return "it has the name in it"
+        return "leave out the user name"
     if len(set(password)) < LENGTH_MIN // 2:
-        return "it repeats too few characters"
+        return "use more different characters"
     return ""

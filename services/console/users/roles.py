@@ -1,7 +1,7 @@
-"""Roles, and what each may do. Duties stay apart: who decides does not post, and the reverse.
+"""Roles and access rights. Duties are segregated: deciding and posting exclude each other.
 
-The console goes by these to show what is of use to somebody and to refuse early. The services
-behind have rules of their own and judge every call by them.
+The console uses these rights to offer pages and to reject requests early. The services check every
+call by rules of their own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Final
 
 
 class Role(StrEnum):
+    """A role of a user."""
+
     SURVEILLANCE = "surveillance"
     ACCOUNTING = "accounting"
     PIT = "pit"
@@ -20,12 +22,12 @@ class Role(StrEnum):
 
 
 ROLE_DESCRIPTIONS: Final = {
-    Role.SURVEILLANCE: "watches tables, decides alerts, opens cases",
-    Role.ACCOUNTING: "counts, reconciles and closes the day, keeps promotions",
-    Role.PIT: "runs tables, answers a patron",
-    Role.CAGE: "enters fills, credits and counts",
-    Role.AUDITOR: "reads everything, changes nothing",
-    Role.ADMINISTRATOR: "lets people in, and sees how the services stand",
+    Role.SURVEILLANCE: "Watches tables, works alerts and cases",
+    Role.ACCOUNTING: "Enters counts, reconciles and closes the day, manages promotions",
+    Role.PIT: "Runs tables, settles disputes",
+    Role.CAGE: "Enters fills, credits and counts",
+    Role.AUDITOR: "Reads everything, changes nothing",
+    Role.ADMINISTRATOR: "Manages users, monitors services",
 }
 
 Roles = frozenset[Role]
@@ -42,34 +44,34 @@ ALL_ROLES: Final[Roles] = frozenset(Role)
 ENTER_CASH: Final[Roles] = frozenset({Role.ACCOUNTING, Role.CAGE})
 MANAGE_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING})
 RETRY: Final[Roles] = WORK_ALERTS | MANAGE_BOOKS
-"""What tables sent, and what was to be entered: each by those whose it is."""
+"""Events of tables are retried by surveillance, entries by accounting."""
 MANAGE_USERS: Final[Roles] = frozenset({Role.ADMINISTRATOR})
 
-APART: Final[tuple[tuple[Role, Roles], ...]] = (
+SEGREGATED: Final[tuple[tuple[Role, Roles], ...]] = (
     (Role.SURVEILLANCE, frozenset({Role.ACCOUNTING, Role.CAGE, Role.PIT})),
     (Role.AUDITOR, frozenset(Role) - {Role.AUDITOR}),
     (Role.ADMINISTRATOR, frozenset(Role) - {Role.ADMINISTRATOR}),
 )
-"""A role, and those that nobody has together with it."""
+"""A role, and the roles that exclude it."""
 
 
 def parse_roles(names: list[str]) -> Roles:
-    """The roles with these names; a name that is none of them is left out.
+    """Parse role names; unknown names are ignored.
 
     >>> sorted(parse_roles(["pit", "king"]))
     [<Role.PIT: 'pit'>]
     """
-    known = {each.value for each in Role}
+    known = {role.value for role in Role}
     return frozenset(Role(name) for name in names if name in known)
 
 
 def conflict(roles: Roles) -> str:
-    """Why nobody may have all of these; empty where somebody may.
+    """The reason why one user cannot hold all of these roles; empty if allowed.
 
     >>> conflict(frozenset({Role.SURVEILLANCE, Role.CAGE}))
-    'surveillance and cage stay apart'
+    'surveillance and cage exclude each other'
     """
-    for role, others in APART:
+    for role, others in SEGREGATED:
         if role in roles and (both := roles & others):
-            return f"{role} and {min(both)} stay apart"
+            return f"{role} and {min(both)} exclude each other"
     return ""

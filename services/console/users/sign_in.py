@@ -1,4 +1,4 @@
-"""The door: signing in and out, who is behind a cookie, and the first administrator."""
+"""Sign-in and sign-out, sessions, and the first administrator."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from console.users.roles import Role
 from console.users.user import User
 
 FIRST: Final = "administrator"
-FROM_ONE_PLACE: Final = 4
-"""A place, and a name, may fail so many times as often as a name from one place: a room shares an
-address, and nobody is to be locked out by somebody else."""
-SEEN_EVERY: Final = timedelta(seconds=30)
-"""How exactly it is kept when somebody last did something."""
+ADDRESS_FACTOR: Final = 4
+"""An address, or a name, may fail this many times as often as a name from one address: users of a
+room share an address, and must not lock each other out."""
+TOUCH_INTERVAL: Final = timedelta(seconds=30)
+"""The resolution of the time of last use."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignInLimits:
+    """Limits of sessions and failed attempts."""
+
     idle: timedelta
     session: timedelta
     failures_max: int
@@ -37,6 +39,8 @@ class SignInLimits:
 
 
 class SignInService:
+    """Checks passwords, and keeps sessions."""
+
     def __init__(
         self, store: UserStore, limits: SignInLimits, *, now: Callable[[], datetime] | None = None
     ) -> None:
@@ -45,42 +49,45 @@ class SignInService:
         self._now = now or (lambda: datetime.now(UTC))
 
     async def sign_in(self, name: str, password: str, address: str) -> tuple[str, User]:
-        """The secret of a new session, and whose it is; or `LoginFailed`, or `TooManyAttempts`."""
+        """Return the secret of a new session, and its user.
+
+        Raises `LoginFailed` or `TooManyAttempts`.
+        """
         name, now, limits = name.strip().lower()[:80], self._now(), self._limits
-        here, place, named = await self._store.failures(
+        by_both, by_address, by_name = await self._store.failures(
             name, address, since=now - limits.failures_within
         )
         most = limits.failures_max
-        if here >= most or max(place, named) >= FROM_ONE_PLACE * most:
+        if by_both >= most or max(by_address, by_name) >= ADDRESS_FACTOR * most:
             raise TooManyAttempts(round(limits.failures_within.total_seconds()))
         found = await self._store.find(name)
         hashed = found[1] if found is not None and not found[0].disabled else None
-        # In a thread: a hash is meant to take long, and others are waiting for their pages.
-        right = await asyncio.to_thread(verify_password, password, hashed)
-        await self._store.record_attempt(name, address, succeeded=right, now=now)
-        if found is None or not right:
+        # In a thread: hashing is slow by design, and other pages must not wait for it.
+        matches = await asyncio.to_thread(verify_password, password, hashed)
+        await self._store.record_attempt(name, address, succeeded=matches, now=now)
+        if found is None or not matches:
             raise LoginFailed
         return await self._begin(found[0], address, now), found[0]
 
     async def change_password(
         self, user: User, *, old: str, new: str, again: str, address: str
     ) -> str:
-        """Sets it, and begins a new session in place of all others."""
+        """Set the password, and begin a new session in place of all others."""
         found = await self._store.find(user.name)
         if found is None or not await asyncio.to_thread(verify_password, old, found[1]):
-            raise InvalidUser("old", "this is not the password")
+            raise InvalidUser("current password", "the current password is wrong")
         if new != again:
-            raise InvalidUser("again", "the two are not the same")
+            raise InvalidUser("repeated password", "the new passwords differ")
         if new == old:
-            raise InvalidUser("new", "it is the old one")
+            raise InvalidUser("new password", "the new password equals the current one")
         if reason := password_weakness(new, user.name):
-            raise InvalidUser("new", reason)
+            raise InvalidUser("new password", reason)
         hashed = await asyncio.to_thread(hash_password, new)
         await self._store.set_password(user.name, hashed, one_time=False)
         return await self._begin(user, address, self._now())
 
     async def user_of_session(self, token: str, *, is_used: bool) -> User | None:
-        """Whose session it is; `is_used` where a person did something, and not a page by itself."""
+        """The user of a session; `is_used` is false for requests of open pages."""
         now = self._now()
         found = await self._store.find_session(
             token, begun_after=now - self._limits.session, seen_after=now - self._limits.idle
@@ -88,7 +95,7 @@ class SignInService:
         if found is None:
             return None
         user, seen_at = found
-        if is_used and now - seen_at > SEEN_EVERY:
+        if is_used and now - seen_at > TOUCH_INTERVAL:
             await self._store.touch_session(token, now)
         return user
 
@@ -96,7 +103,7 @@ class SignInService:
         await self._store.end_session(token)
 
     async def create_first_administrator(self) -> str | None:
-        """Makes the first administrator; the password, once, or None where people are there."""
+        """Create the first administrator; return the password, or None if users exist."""
         password = generate_password()
         added = await self._store.add_first(
             name=FIRST,

@@ -1,4 +1,4 @@
-"""A user, and somebody who has signed in, as the pages know them."""
+"""A user, and the visitor who sends a request."""
 
 from __future__ import annotations
 
@@ -12,39 +12,42 @@ from console.users.roles import Roles
 
 @dataclass(frozen=True, slots=True)
 class User:
+    """A user with roles."""
+
     id: int
     name: str
     full_name: str
     roles: Roles
     one_time: bool
-    """Whether the password is good for one thing only: to choose another."""
+    """Whether the password must be changed before anything else."""
     disabled: bool = False
     made_at: datetime | None = None
 
     def may(self, roles: Roles) -> bool:
+        """Whether the user holds at least one of these roles."""
         return bool(self.roles & roles)
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Whoever a request comes from. Without a person: somebody who has not signed in."""
+    """The sender of a request; without a user if not signed in."""
 
     address: str
     token: str
-    """The cookie's secret, which forms are bound to."""
+    """The secret of the cookie, which forms are bound to."""
     user: User | None = None
 
     @property
     def form_token(self) -> str:
-        """What every form of this visitor carries; it cannot be made without the cookie."""
+        """The token of every form of this visitor; it cannot be computed without the cookie."""
         return hmac.new(self.token.encode(), b"form", hashlib.sha256).hexdigest()
 
-    def has_sent(self, form_token: object) -> bool:
+    def owns_form(self, form_token: object) -> bool:
         return isinstance(form_token, str) and hmac.compare_digest(
             self.form_token.encode(), form_token.encode()
         )
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a cookie: who reads the database cannot come in with it."""
+    """The stored digest of a cookie: reading the database gives no access."""
     return hashlib.sha256(token.encode()).digest()

@@ -1,4 +1,4 @@
-"""The pages put together into one application."""
+"""The ASGI application: routes, middleware, error pages."""
 
 from __future__ import annotations
 
@@ -35,12 +35,14 @@ def make_app(
 
 
 class RequestMetrics:
-    """Requests by page and status, and how long each took until its answer began."""
+    """Counts requests by page and status, and measures the time to the first byte."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self._app = app
-        self._count = metrics.counter("requests", "Requests answered.", ["page", "status"])
-        self._seconds = metrics.histogram("request_seconds", "Until the answer began.", ["page"])
+        self._count = metrics.counter("requests", "HTTP requests answered.", ["page", "status"])
+        self._seconds = metrics.histogram(
+            "request_seconds", "Seconds from request to first byte.", ["page"]
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -59,6 +61,6 @@ class RequestMetrics:
 
 
 def _page(scope: Any) -> str:
-    """The pattern of the route, not the address: there are as many hands as rounds."""
+    """The pattern of the route, not the address, which would make one series per hand."""
     route = scope.get("route")
     return str(getattr(route, "path", "")) or "none"

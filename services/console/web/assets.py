@@ -1,7 +1,7 @@
-"""What pages load: read once, compressed once, under an address that says what is in it.
+"""Static files: read once, compressed once, served under an address with a content digest.
 
-The address holds a digest of the content, so a browser keeps it for good and never shows an old
-one after an upgrade. Nothing is loaded from anywhere else.
+Because of the digest a browser caches a file for good and never uses an old one after an upgrade.
+Pages load nothing from other hosts.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Asset:
 
 
 class Assets:
-    """By name; those of the package, and what is drawn at start."""
+    """Assets by name: files of the package and drawings made at start."""
 
     def __init__(self, drawn: Mapping[str, str]) -> None:
         files = resources.files("console.web") / "static"
         contents = {**dict(_read(files)), **{name: text.encode() for name, text in drawn.items()}}
-        # A stylesheet names its typeface, whose address is known before its own.
+        # A stylesheet refers to fonts, so their addresses are computed first.
         self._assets = {
             name: _asset(name, content)
             for name, content in contents.items()
@@ -53,13 +53,13 @@ class Assets:
         }
         for name, content in contents.items():
             if name.endswith(".css"):
-                self._assets[name] = _asset(name, self._linked(content))
-        self._by_url = {each.url: each for each in self._assets.values()}
+                self._assets[name] = _asset(name, self._link_fonts(content))
+        self._by_url = {asset.url: asset for asset in self._assets.values()}
 
     def url(self, name: str) -> str:
         return self._assets[name].url
 
-    def _linked(self, stylesheet: bytes) -> bytes:
+    def _link_fonts(self, stylesheet: bytes) -> bytes:
         for name, asset in self._assets.items():
             stylesheet = stylesheet.replace(f"url({name})".encode(), f"url({asset.url})".encode())
         return stylesheet
@@ -70,12 +70,12 @@ class Assets:
     async def _serve(self, request: Request) -> Response:
         asset = self._by_url.get(request.url.path)
         if asset is None:
-            return Response("there is no such file", 404, media_type="text/plain")
+            return Response("not found", 404, media_type="text/plain")
         headers = {"cache-control": "public, max-age=31536000, immutable"}
-        takes = "gzip" in request.headers.get("accept-encoding", "")
+        accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
         if asset.compressed is not None:
             headers["vary"] = "accept-encoding"
-            if takes:
+            if accepts_gzip:
                 headers["content-encoding"] = "gzip"
                 return Response(asset.compressed, headers=headers, media_type=asset.kind)
         return Response(asset.content, headers=headers, media_type=asset.kind)

@@ -1,7 +1,7 @@
-"""What somebody changes through a page is written down before it is done: who, when, from where.
+"""Every change by a user is logged before it is made: who, when, from which address.
 
-So nothing is changed that stands nowhere, even where the answer gets lost; what was refused is
-written down too.
+So no change is missing from the audit log, even if the response is lost. Rejected changes are
+logged, too.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ T = TypeVar("T")
 async def audited(
     request: Request, call: Awaitable[T], *, what: str, subject: str, words: str = ""
 ) -> T:
-    """Makes the call, with a record before it, and another where it is refused."""
+    """Log the change, make the call, and log the reason if it is rejected."""
     store = services_of(request).store
-    named = {"person": user_of(request).name, "address": visitor_of(request).address}
-    await store.record_change(**named, what=what, subject=subject, words=words)
+    actor = {"person": user_of(request).name, "address": visitor_of(request).address}
+    await store.record_change(**actor, what=what, subject=subject, words=words)
     try:
         return await call
     except grpc.aio.AioRpcError as error:
-        said = error.details() or error.code().name
-        await store.record_change(**named, what=f"{what}: not done", subject=subject, words=said)
+        reason = error.details() or error.code().name
+        await store.record_change(**actor, what=f"{what}: rejected", subject=subject, words=reason)
         raise

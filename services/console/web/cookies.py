@@ -1,6 +1,6 @@
-"""Cookies: the secret of a session, the one that forms before signing in are bound to, the colours.
+"""Cookies: session secret, form secret before sign-in, theme.
 
-Over TLS their names begin with `__Host-`, by which a browser takes them from this host alone.
+Over TLS their names begin with `__Host-`: a browser then accepts them from this host only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Cookies:
             path="/",
             secure=self.is_secure,
             httponly=True,
-            # Not strict: a link to a hand that a colleague sent must find who one is.
+            # Not strict: a link that a colleague sent must find the session.
             samesite="lax",
         )
 

@@ -1,4 +1,4 @@
-"""What went wrong, as a page that says what to do."""
+"""Error responses as pages, with advice on the next step."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ STATUS: Final = {
     **dict.fromkeys(AWAY, 503),
 }
 TITLES: Final = {
-    400: "That cannot be read",
-    403: "Not for you",
+    400: "Invalid request",
+    403: "Permission denied",
     404: "Not found",
-    405: "Not like this",
-    409: "Not as things stand",
-    500: "Something broke",
-    503: "Not there right now",
+    405: "Method not allowed",
+    409: "Conflict",
+    500: "Internal error",
+    503: "Service unavailable",
 }
-TO_DO: Final = {
-    400: "Go back and correct what was entered.",
-    403: "If you need it for your work, ask an administrator for the role.",
-    404: "Check the address, or look for it by what you remember.",
-    405: "Go back and use the page's own buttons.",
-    409: "Look at how things stand now, then try again.",
-    500: "It was logged. Try again; if it stays, tell whoever runs the services.",
-    503: "Nothing is lost. Wait a moment, then load the page again.",
+ADVICE: Final = {
+    400: "Go back and correct the entry.",
+    403: "If you need this page, request the role from an administrator.",
+    404: "Check the address, or use the search.",
+    405: "Go back and use the buttons of the page.",
+    409: "Reload the page, check the current status, then try again.",
+    500: "The error was logged. Try again; if it persists, call a technician.",
+    503: "No data is lost. Reload the page in a moment.",
 }
 _log = logs.logger(__name__)
 
@@ -57,38 +57,38 @@ async def page_error(request: Request, error: Exception) -> Response:
     if isinstance(error, PasswordChangeRequired):
         return RedirectResponse("/password", 303)
     status = error.status if isinstance(error, PageError) else 500
-    return await _mishap(request, status, str(error))
+    return await _error_page(request, status, str(error))
 
 
 async def http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return await _mishap(request, status, "")
+    return await _error_page(request, status, "")
 
 
 async def service_error(request: Request, error: Exception) -> Response:
-    """A service behind refused, or did not answer."""
+    """A service rejected the call or is unavailable."""
     assert isinstance(error, grpc.aio.AioRpcError)
     status = STATUS.get(error.code(), 500)
-    words = error.details() or ""
+    reason = error.details() or ""
     if error.code() in AWAY:
-        words = "The service that answers this does not answer."
+        reason = "The service behind this page is unavailable."
     if status == 500:
         _log.error("service failed", code=error.code().name, details=error.details())
-    return await _mishap(request, status, words)
+    return await _error_page(request, status, reason)
 
 
 async def database_error(_request: Request, error: Exception) -> Response:
-    """Without it nobody is known: a page cannot even say who is signed in."""
-    _log.error("database away", reason=" ".join(str(error).split()))
-    return PlainTextResponse(f"{TITLES[503]}. {TO_DO[503]}", 503)
+    """The users database is unavailable, so no user can be identified."""
+    _log.error("database unavailable", reason=" ".join(str(error).split()))
+    return PlainTextResponse(f"{TITLES[503]}. {ADVICE[503]}", 503)
 
 
 async def any_error(request: Request, error: Exception) -> Response:
     _log.error("page failed", path=request.url.path, exc_info=error)
-    return PlainTextResponse(f"{TITLES[500]}. {TO_DO[500]}", 500)
+    return PlainTextResponse(f"{TITLES[500]}. {ADVICE[500]}", 500)
 
 
-async def _mishap(request: Request, status: int, words: str) -> Response:
+async def _error_page(request: Request, status: int, reason: str) -> Response:
     if not hasattr(request.state, "visitor"):
         request.state.visitor = await identify_visitor(request)
     return await render_page(
@@ -96,9 +96,9 @@ async def _mishap(request: Request, status: int, words: str) -> Response:
         "error.html",
         status=status,
         title=TITLES.get(status, TITLES[500]),
-        words=words,
-        to_do=TO_DO.get(status, TO_DO[500]),
-        may_load_again=status >= 500 and request.method in SAFE,
+        reason=reason,
+        advice=ADVICE.get(status, ADVICE[500]),
+        may_reload=status >= 500 and request.method in SAFE,
     )
 
 

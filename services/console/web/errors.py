@@ -1,12 +1,12 @@
-"""What a person may be told instead of a page.
+"""Errors that become error pages.
 
 PageError
-├── SignInRequired     nobody is signed in: sign in, and come back here
-├── PasswordChangeRequired     a one-time password must be changed before anything else
-├── AccessDenied      the person has no role for it
+├── SignInRequired     no session: sign in, then return to the page
+├── PasswordChangeRequired     a one-time password must be changed first
+├── AccessDenied      the person has no role for the page
 ├── ForgedForm          a form that did not come from a page of ours
-├── PageNotFound        there is no such thing
-└── InvalidInput        what was entered cannot be read
+├── PageNotFound        not found
+└── InvalidInput        a field is invalid
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ class AccessDenied(PageError):
 
     def __init__(self, needed: str) -> None:
         self.needed = needed
-        super().__init__(f"this page is for {needed}")
+        super().__init__(f"required role: {needed}")
 
 
 class ForgedForm(PageError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("the form did not come from a page of this session: open the page again")
+        super().__init__("the form is not from this session: reload the page")
 
 
 class PageNotFound(PageError):
     status = 404
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"there is no {what}")
+        super().__init__(f"{what} not found")
 
 
 class InvalidInput(PageError):

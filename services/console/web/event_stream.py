@@ -1,4 +1,4 @@
-"""A feed as server-sent events, until the page goes away, or its session ends."""
+"""A feed as server-sent events, until the page closes or its session ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from console.web.guard import services_of
 
 PING_SECONDS: Final = 15
 CHECK_SECONDS: Final = 60.0
-"""How soon a page of somebody who was locked out hears nothing more."""
+"""Seconds after which a page of a locked user receives no more events."""
 RETRY_MILLISECONDS: Final = 1_000
 SIGNED_OUT: Final = "signed-out"
 
@@ -32,8 +32,8 @@ def stream(request: Request, feed: SharedFeed) -> EventSourceResponse:
 async def _events(
     request: Request, feed: SharedFeed, last_id: str
 ) -> AsyncIterator[ServerSentEvent]:
-    told = feed.subscribe(last_id)
-    pending = asyncio.ensure_future(anext(told))
+    events = feed.subscribe(last_id)
+    pending = asyncio.ensure_future(anext(events))
     try:
         while True:
             done, _ = await asyncio.wait({pending}, timeout=CHECK_SECONDS)
@@ -43,17 +43,17 @@ async def _events(
                     return
                 continue
             try:
-                each = pending.result()
+                event = pending.result()
             except StopAsyncIteration:  # the process is about to end
                 return
             yield ServerSentEvent(
-                id=each.id, event=each.event, data=each.data, retry=RETRY_MILLISECONDS
+                id=event.id, event=event.event, data=event.data, retry=RETRY_MILLISECONDS
             )
-            pending = asyncio.ensure_future(anext(told))
+            pending = asyncio.ensure_future(anext(events))
     finally:
         pending.cancel()
         await asyncio.gather(pending, return_exceptions=True)
-        await told.aclose()  # type: ignore[attr-defined]
+        await events.aclose()  # type: ignore[attr-defined]
 
 
 async def _is_signed_in(request: Request) -> bool:

@@ -1,4 +1,4 @@
-"""What people type into the fields of a page."""
+"""Parsing of form fields; errors name the field, the value and the fix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?", re.IGNO
 
 
 def read_day(field: str, text: str) -> str:
-    """A gaming day as the services write it; empty where nothing was typed.
+    """Parse a gaming day; empty if the field is empty.
 
     >>> read_day("day", "2026-03-01")
     '2026-03-01'
@@ -22,11 +22,11 @@ def read_day(field: str, text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
-        raise InvalidInput(field, f"{text!r} is no day such as 2026-03-01") from None
+        raise InvalidInput(field, f'Invalid gaming day "{text}": expected YYYY-MM-DD.') from None
 
 
 def read_moment(field: str, text: str, zone: ZoneInfo) -> datetime:
-    """A time by the clock of the prop.
+    """Parse a time on the clock of the prop.
 
     >>> f"{read_moment('from', '2026-03-01T22:40', ZoneInfo('America/Los_Angeles')):%d %H:%M}"
     '02 06:40'
@@ -34,12 +34,12 @@ def read_moment(field: str, text: str, zone: ZoneInfo) -> datetime:
     try:
         local = datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(field, f"{text!r} is no time such as 2026-03-01 22:40") from None
+        raise InvalidInput(field, f'Invalid time "{text}": expected YYYY-MM-DD HH:MM.') from None
     return (local if local.tzinfo else local.replace(tzinfo=zone)).astimezone(UTC)
 
 
 def read_rough_time(field: str, text: str, zone: ZoneInfo, *, now: datetime) -> datetime:
-    """A time by the clock of the house; without a day, the last time that it was so late.
+    """Parse a time on the clock of the property; without a day, its most recent occurrence.
 
     >>> zone = ZoneInfo("America/Los_Angeles")
     >>> now = datetime(2026, 3, 2, 1, 15, tzinfo=zone)
@@ -57,12 +57,12 @@ def read_rough_time(field: str, text: str, zone: ZoneInfo, *, now: datetime) -> 
     try:
         moment = now.astimezone(zone).replace(hour=hour, minute=minute, second=second)
     except ValueError:
-        raise InvalidInput(field, f"{text!r} is no time such as 22:40") from None
+        raise InvalidInput(field, f'Invalid time "{text}": expected HH:MM.') from None
     return (moment if moment <= now else moment - timedelta(days=1)).astimezone(UTC)
 
 
 def read_cents(field: str, text: str) -> int:
-    """An amount in dollars, by the grammar of `parse_cents`.
+    """Parse an amount in dollars, by the grammar of `parse_cents`.
 
     >>> read_cents("least", "12.5")
     1250

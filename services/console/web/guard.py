@@ -1,7 +1,7 @@
-"""Before a page is shown: who asks, whether they may, whether a form is truly theirs.
+"""Checks before a page: session, access rights, origin of forms.
 
-A form is taken when its origin is ours and it carries the token of the visitor's own cookie. Both
-are asked of every request that may change something; there is no way around for any page.
+A form is accepted if its origin is the console and it carries the token of the visitor's cookie.
+Both are checked on every request that may change something; no page can bypass this.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ SAFE: Final = frozenset({"GET", "HEAD"})
 FORM_FIELDS_MAX: Final = 500
 FORM_BYTES_MAX: Final = 1 << 20
 LIVE: Final = "/live/"
-"""Under it, pages ask by themselves: nobody is the less idle for that."""
-TITLES: Final = {
+"""Requests of open pages: they do not extend a session."""
+ROLE_TITLES: Final = {
     "administrator": "an administrator",
     "auditor": "an auditor",
     "cage": "the cage",
@@ -60,32 +60,32 @@ def user_of(request: Request) -> User:
 
 
 def form_of(request: Request) -> FormData:
-    """The form of a request that may change something; the guard has checked and read it."""
+    """The form of a changing request, checked by the guard."""
     form: FormData = request.state.form
     return form
 
 
 def text_of(request: Request, field: str, *, length_max: int = 200) -> str:
-    """What was entered into a field, without blanks around it; empty where nothing was."""
+    """The text of a field without surrounding blanks; empty if missing."""
     value = form_of(request).get(field, "")
     text = value.strip() if isinstance(value, str) else ""
     if len(text) > length_max:
-        raise InvalidInput(field, f"it has more than {length_max} characters")
+        raise InvalidInput(field, f"enter at most {length_max} characters")
     return text
 
 
 def read_route(roles: Roles, path: str, page: Page) -> Route:
-    """A page to read."""
+    """Route a page for reading, for these roles."""
     return Route(path, _guarded(page, roles), methods=["GET"])
 
 
 def write_route(roles: Roles, path: str, page: Page) -> Route:
-    """A form that changes something."""
+    """Route a form that changes something, for these roles."""
     return Route(path, _guarded(page, roles), methods=["POST"])
 
 
 def public_route(path: str, page: Page, *, methods: tuple[str, ...] = ("GET",)) -> Route:
-    """For those who have not signed in, or must choose a password first."""
+    """Route a page that needs no session, or precedes the choice of a password."""
     return Route(path, _guarded(page, None), methods=list(methods))
 
 
@@ -106,7 +106,7 @@ def _guarded(page: Page, roles: Roles | None) -> Page:
 
 
 async def identify_visitor(request: Request) -> Visitor:
-    """Whoever the cookies say."""
+    """Identify the visitor by cookies."""
     services = services_of(request)
     address = request.client.host if request.client else ""
     token = services.cookies.read(request, SESSION)
@@ -122,9 +122,9 @@ async def _check_form(request: Request, visitor: Visitor) -> None:
     if request.headers.get("origin") != services_of(request).origin:
         raise ForgedForm
     if int(request.headers.get("content-length") or 0) > FORM_BYTES_MAX:
-        raise InvalidInput("form", "it is too large")
+        raise InvalidInput("form", "too large")
     form = await request.form(max_files=1, max_fields=FORM_FIELDS_MAX)
-    if not visitor.has_sent(form.get(FORM_TOKEN)):
+    if not visitor.owns_form(form.get(FORM_TOKEN)):
         raise ForgedForm
     request.state.form = form
 
@@ -135,18 +135,22 @@ def _check_person(user: User | None, roles: Roles) -> None:
     if user.one_time:
         raise PasswordChangeRequired
     if not user.may(roles):
-        raise AccessDenied(" or ".join(TITLES.get(each, each) for each in sorted(roles)))
+        raise AccessDenied(" or ".join(ROLE_TITLES.get(role, role) for role in sorted(roles)))
 
 
 def to_sign_in(request: Request) -> RedirectResponse:
-    """To the door, and back to the page that was wanted."""
-    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    back = "" if request.method not in SAFE or wanted == "/" else f"?next={quote(wanted, safe='')}"
+    """Redirect to the sign-in page, and from there back to this page."""
+    destination = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    back = (
+        ""
+        if request.method not in SAFE or destination == "/"
+        else f"?next={quote(destination, safe='')}"
+    )
     return RedirectResponse(f"/sign-in{back}", 303)
 
 
 def local_path(path: str) -> str:
-    """A path of ours, or the first page: nobody is led elsewhere by a link to our door.
+    """A path of the console, or the start page: links to the sign-in page lead to no other host.
 
     >>> (
     ...     local_path("/hands?seat=3"),

@@ -1,4 +1,4 @@
-"""What every answer says to the browser: run nothing but our files, show us in no frame."""
+"""Security headers: run only our files, allow no frames."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ALWAYS: Final = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    # Not "no-referrer": a form would then be sent without its origin, which we go by.
+    # Not "no-referrer": a form would then be sent without the origin that the guard checks.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -34,7 +34,7 @@ _ALWAYS: Final = {
 
 
 class SecurityHeaders:
-    """Adds them; pages are kept by no cache, since the next person at the screen is another."""
+    """Adds security headers, and forbids caching: screens are shared by several users."""
 
     def __init__(self, app: ASGIApp, *, is_secure: bool) -> None:
         self._app = app
@@ -43,12 +43,12 @@ class SecurityHeaders:
             self._headers["strict-transport-security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def say(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._add(message)
             await send(message)
 
-        await self._app(scope, receive, say if scope["type"] == "http" else send)
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
     def _add(self, message: MutableMapping[str, Any]) -> None:
         headers = MutableHeaders(scope=message)

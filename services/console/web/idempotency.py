@@ -1,4 +1,4 @@
-"""Commands to a service in somebody's name: sent twice, by the same form, they are done once."""
+"""Commands to services on behalf of a user; sent twice by the same form, they act once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from console.web.guard import services_of, text_of, user_of
 
 
 class CallOptions(TypedDict):
-    """How a call is made for the person who asks."""
+    """Options of a call on behalf of a user."""
 
     metadata: tuple[tuple[str, str], ...]
 
@@ -21,5 +21,5 @@ def call_options(request: Request) -> CallOptions:
 
 
 def command_id(request: Request) -> str:
-    """As it came with the form."""
+    """The id that came with the form."""
     return text_of(request, "command_id") or uuid4().hex

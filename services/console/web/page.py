@@ -1,4 +1,4 @@
-"""A page, with what stands on every page: who is signed in, where they may go, the gaming day."""
+"""Rendering of a page with its frame: user, navigation, gaming day, lag warning."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def render_page(
             "here": request.url.path,
             "address": _address(request),
             "property": prop,
-            "lag_warning": await services.lag.words() if links else "",
+            "lag_warning": await services.lag.text() if links else "",
             "theme": theme_of(request),
             "form_token": visitor.form_token,
             **values,
@@ -39,12 +39,12 @@ async def render_page(
 
 
 def _address(request: Request) -> str:
-    """The page with its question, to come back to."""
+    """The address of the page with its query."""
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def theme_of(request: Request) -> str:
-    """As chosen; else dark where tables are watched, light where books are kept."""
+    """The chosen theme; by default dark for surveillance, light for others."""
     chosen = services_of(request).cookies.read(request, THEME)
     if chosen in THEMES:
         return chosen

@@ -1,4 +1,4 @@
-"""The HTTP server as a part of the process: it ends when the process is asked to, streams too."""
+"""The HTTP server as a part of the process; it stops with the process, open streams included."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = logs.logger(__name__)
 
 
 class _Server(uvicorn.Server):
-    """Signals are the process's own matter."""
+    """A server without signal handlers: the process has its own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""What every page is given: the services behind, people, templates, the clock of the prop."""
+"""Everything a page needs: clients, users, property status, templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages from templates: everything that is put into one is escaped, a missing name is an error."""
+"""The Jinja environment: values are escaped, missing names are errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 class Templates:
-    def __init__(self, named: Mapping[str, Any], filters: Mapping[str, Callable[..., Any]]) -> None:
+    def __init__(
+        self, variables: Mapping[str, Any], filters: Mapping[str, Callable[..., Any]]
+    ) -> None:
         self._environment = Environment(
             loader=PackageLoader("console.web", "templates"),
             autoescape=True,
@@ -17,7 +19,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update(named)
+        self._environment.globals.update(variables)
         self._environment.filters.update(filters)
 
     def render(self, name: str, values: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The terms of a promotion as they were typed: what is wrong is noted by its field."""
+"""The form of promotion terms: every field is parsed, with errors by field."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 @dataclass(slots=True)
 class TermsForm:
-    """A form, read field by field: what cannot be read is noted, and the rest is read on."""
+    """Parses a form field by field; errors are collected in `wrong`."""
 
     form: FormData
     zone: ZoneInfo
     wrong: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> Terms | None:
-        """None where something is wrong, which `wrong` then says."""
+        """Parse the terms; None if `wrong` has errors."""
         kind = self._choice("kind", PromotionKind.MATCH_PLAY)
         begins, ends = self._moment("valid_from"), self._moment("valid_until")
         if begins and ends and ends <= begins:
-            self.wrong["valid_until"] = "it ends before it begins"
+            self.wrong["valid_until"] = "Must be later than Valid from."
         if kind is PromotionKind.HAND_BONUS and not self._text("bonus_outcome"):
-            self.wrong["bonus_outcome"] = "which outcome is paid extra is missing"
+            self.wrong["bonus_outcome"] = "Enter the outcome that pays extra."
         terms = Terms(
             name=self._name(),
             kind=kind,
@@ -74,14 +74,14 @@ class TermsForm:
     def _name(self) -> str:
         name = self._text("name")
         if not name or len(name) > NAME_LENGTH_MAX or not name.isprintable():
-            self.wrong["name"] = f"a name of at most {NAME_LENGTH_MAX} characters is needed"
+            self.wrong["name"] = f"Enter a name of at most {NAME_LENGTH_MAX} characters."
         return name
 
     def _choice(self, name: str, default: Choice) -> Choice:
         try:
             return type(default)(self._text(name))
         except ValueError:
-            self.wrong[name] = "choose one of them"
+            self.wrong[name] = "Select an option."
             return default
 
     def _face(self, kind: PromotionKind) -> int:
@@ -94,23 +94,23 @@ class TermsForm:
             self.wrong["face"] = str(invalid)
             return 0
         if cents > FACE_CENTS_MAX:
-            self.wrong["face"] = f"no coupon is worth more than {format_cents(FACE_CENTS_MAX)}"
+            self.wrong["face"] = f"Enter at most {format_cents(FACE_CENTS_MAX)}."
         elif not cents and kind not in WITHOUT_FACE:
-            self.wrong["face"] = "it must be worth something"
+            self.wrong["face"] = "Enter an amount above zero."
         return cents
 
     def _games(self) -> tuple[str, ...]:
-        chosen = {str(each) for each in self.form.getlist("games")}
+        chosen = {str(game) for game in self.form.getlist("games")}
         if chosen - set(FILINGS):
-            self.wrong["games"] = "choose among the games that are filed"
-        return tuple(each for each in FILINGS if each in chosen)
+            self.wrong["games"] = "Select filed games."
+        return tuple(game for game in FILINGS if game in chosen)
 
     def _wagers(self) -> tuple[str, ...]:
         filings = FILINGS.values()
-        known = {name for each in filings for name in (*each.base_wagers, *each.side_bets)}
-        chosen = [each for each in re.split(r"[,\s]+", self._text("wagers")) if each]
-        if unknown := [each for each in chosen if each not in known]:
-            self.wrong["wagers"] = f"no game has a wager {unknown[0]!r}"
+        known = {name for filing in filings for name in (*filing.base_wagers, *filing.side_bets)}
+        chosen = [name for name in re.split(r"[,\s]+", self._text("wagers")) if name]
+        if unknown := [name for name in chosen if name not in known]:
+            self.wrong["wagers"] = f'Unknown wager "{unknown[0]}".'
         return tuple(chosen) or ("main",)
 
     def _odds(self, name: str) -> Odds:
@@ -119,7 +119,7 @@ class TermsForm:
             return EVEN_MONEY
         found = _ODDS.fullmatch(text)
         if found is None or not int(found[2]):
-            self.wrong[name] = "odds are written as 3 to 2"
+            self.wrong[name] = f'Invalid odds "{text}": enter odds such as 3 to 2.'
             return EVEN_MONEY
         return Odds(int(found[1]), int(found[2]))
 
@@ -128,7 +128,7 @@ class TermsForm:
         if not text:
             return least
         if not text.isdecimal() or len(text) > DIGITS_MAX or not least <= int(text) <= most:
-            self.wrong[name] = f"a number from {least} to {most:,}"
+            self.wrong[name] = f'Invalid number "{text}": enter {least} to {most:,}.'
             return least
         return int(text)
 
@@ -137,7 +137,7 @@ class TermsForm:
         try:
             return read_moment(name, text, self.zone) if text else None
         except InvalidInput:
-            self.wrong[name] = "a time such as 2026-03-01 22:40 is needed"
+            self.wrong[name] = f'Invalid time "{text}": expected YYYY-MM-DD HH:MM.'
             return None
 
 

@@ -1,4 +1,4 @@
-"""Values as they are read: money, times, cards, the felt, and where one can go."""
+"""Values as people read them: money, times, names, cards, the felt, addresses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 
+from alerting.display_names import alert_name
 from alerting.kinds import format_amount
+from blackjack.display_names import finding_name, words_of
 from blackjack.money import format_cents, format_result
 from console.web.display import labels, times
 from console.web.display.cards import draw_cards
@@ -15,7 +17,7 @@ from report_forms.open_items import describe
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
-    """What templates call on a value."""
+    """Jinja filters for the values on pages."""
     return {
         "dollars": format_cents,
         "result": format_result,
@@ -24,18 +26,23 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "day": times.day,
         "short_day": times.short_day,
         "day_and_clock": times.day_and_clock,
-        "counted": labels.counted,
-        "spoken": labels.spoken,
-        "short": labels.short,
-        "shortened": labels.shortened,
+        "plural": labels.plural,
+        "capital": labels.capital,
+        "alert_name": alert_name,
+        "finding_name": finding_name,
+        "role_name": labels.role_name,
+        "topic_name": labels.topic_name,
+        "words": words_of,
+        "short_hash": labels.short_hash,
+        "shorten_ids": labels.shorten_ids,
         "describe": describe,
         "address": address_of,
     }
 
 
 def names() -> Mapping[str, Any]:
-    """What templates know besides what a page gives them."""
-    return {"level_words": labels.LEVEL_WORDS, "utc": UTC}
+    """Jinja globals for all templates."""
+    return {"priority_words": labels.PRIORITY_WORDS, "utc": UTC}
 
 
 def drawings() -> Mapping[str, str]:

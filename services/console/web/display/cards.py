@@ -1,6 +1,6 @@
-"""The 52 faces, the back and the card nobody read, drawn as SVG symbols of our own.
+"""The 52 faces, the back and the unread card as SVG symbols.
 
-A face has its index in two corners, large enough for a small felt, and pips where print has them.
+A face has its index in two corners, large enough for a small felt, and pips as on printed cards.
 Court cards are half a figure, and the same half turned about the middle.
 """
 
@@ -60,12 +60,12 @@ _HAIR: Final = {
 
 
 def draw_cards() -> str:
-    """One file with a symbol for each: `AS`, `TD`, ..., `back`, `unread`."""
+    """Draw one SVG file with a symbol for each card: `AS`, `TD`, ..., `back`, `unread`."""
     suits = "".join(
         f'<symbol id="suit-{suit}" viewBox="0 0 100 100"><path d="{path}"/></symbol>'
         for suit, path in _SUITS.items()
     )
-    faces = "".join(_symbol(each.name, _face(each)) for each in DECK)
+    faces = "".join(_symbol(card.name, _face(card)) for card in DECK)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg">{suits}{faces}'
         f"{_symbol(BACK, _back())}{_symbol(UNREAD, _unread())}</svg>"
@@ -78,10 +78,10 @@ def _symbol(name: str, drawing: str) -> str:
 
 
 def _face(card: Card) -> str:
-    colour = RED if card.is_red else BLACK
+    color = RED if card.is_red else BLACK
     index = _index(card)
     middle = _court(card) if card.rank > 10 else _pips(card)
-    return f'<g fill="{colour}">{middle}{index}{_turned(index)}</g>'
+    return f'<g fill="{color}">{middle}{index}{_rotate(index)}</g>'
 
 
 def _index(card: Card) -> str:
@@ -97,11 +97,11 @@ def _index(card: Card) -> str:
 def _pips(card: Card) -> str:
     if card.rank == 1:
         return _pip(card.suit, _MIDDLE, _MID_HEIGHT, 46)
-    return "".join(_placed(card.suit, x, y) for x, y in _PIPS[card.rank])
+    return "".join(_draw_pip_at(card.suit, x, y) for x, y in _PIPS[card.rank])
 
 
-def _placed(suit: str, x: float, y: float) -> str:
-    """Below the middle a pip stands on its head."""
+def _draw_pip_at(suit: str, x: float, y: float) -> str:
+    """Draw a pip, upside down in the lower half."""
     pip = _pip(suit, x, y, 17)
     return pip if y <= _MID_HEIGHT else f'<g transform="rotate(180 {x:g} {y:g})">{pip}</g>'
 
@@ -129,10 +129,10 @@ def _court(card: Card) -> str:
     frame = f'<rect x="27" y="12" width="46" height="116" fill="none" stroke="{GOLD}"/>'
     line = f'<path d="M27 70h46" stroke="{GOLD}"/>'
     suit = _pip(card.suit, 34, 21, 11)
-    return f"{frame}{half}{_turned(half)}{line}{suit}{_turned(suit)}"
+    return f"{frame}{half}{_rotate(half)}{line}{suit}{_rotate(suit)}"
 
 
-def _turned(drawing: str) -> str:
+def _rotate(drawing: str) -> str:
     return f'<g transform="rotate(180 50 70)">{drawing}</g>'
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 STACK_MAX: Final = 6
-"""More are not drawn: the amount stands beside the stack."""
+"""The most chips drawn: the exact amount is written beside the stack."""
 CHIPS: Final = (
     (100_000, "thousand"),
     (50_000, "five-hundred"),
@@ -22,11 +22,11 @@ CHIPS: Final = (
 class Chip:
     kind: str
     lift: float
-    """How high it lies in the stack."""
+    """The height in the stack, in pixels."""
 
 
 def stack(cents: int, *, thickness: float = 4.0) -> tuple[Chip, ...]:
-    """From the lowest chip up, the largest values below.
+    """Stack the fewest chips that make the amount, largest values at the bottom.
 
     >>> [chip.kind for chip in stack(13_000)]
     ['hundred', 'twenty-five', 'five']

@@ -1,4 +1,4 @@
-"""Figures and words on the felt, each in a box of its own: where it stands, how wide it is."""
+"""Amounts and words on the felt, each in a box with position and width."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from blackjack.money import format_cents
 from blackjack.outcomes import HandCards
 from blackjack.play.felt import FeltWager
-from console.web.display.hands import how_played, player_worth
+from console.web.display.hands import actions_on, player_total
 
 HEIGHT, SMALL_HEIGHT = 20.0, 16.0
 SMALL: Final = "played"
@@ -22,7 +22,7 @@ class Label:
     words: str
     kind: str
     x: float
-    """Its middle, as `y`."""
+    """The center, as `y`."""
     y: float
 
     @property
@@ -36,27 +36,29 @@ class Label:
 
 
 def money_labels(wager: FeltWager, x: float, y: float, radius: float) -> tuple[Label, ...]:
-    """The stake, or what the house won of it; above it what the house paid."""
+    """Label the stake, or the part the house won; above it, the amount the house paid."""
     if wager.collected_cents:
-        labels = [Label(_short(wager.collected_cents, plus=True), "taken", x, y + radius * 0.5)]
+        labels = [
+            Label(_format_short(wager.collected_cents, plus=True), "taken", x, y + radius * 0.5)
+        ]
     else:
-        labels = [Label(_short(wager.stake_cents), "stake", x, y + radius * 0.68)]
+        labels = [Label(_format_short(wager.stake_cents), "stake", x, y + radius * 0.68)]
     if wager.paid_cents:
-        labels.append(Label(_short(-wager.paid_cents), "paid", x, y - radius * 0.68))
+        labels.append(Label(_format_short(-wager.paid_cents), "paid", x, y - radius * 0.68))
     return tuple(labels)
 
 
-def _short(cents: int, *, plus: bool = False) -> str:
-    """There is little room beside chips."""
+def _format_short(cents: int, *, plus: bool = False) -> str:
+    """Leave out zero cents: there is little room beside chips."""
     return format_cents(cents, plus=plus, drop_zero_cents=True)
 
 
-def played_labels(held: HandCards, x: float, *, top: float, bottom: float) -> tuple[Label, ...]:
-    """What a hand counts, above it; over its cards what became of it."""
-    worth = player_worth(held)
-    labels = [Label(worth, "worth", x, top - _ABOVE)] if worth else []
+def hand_labels(held: HandCards, x: float, *, top: float, bottom: float) -> tuple[Label, ...]:
+    """Label a hand with its total, and with the actions taken on it."""
+    total = player_total(held)
+    labels = [Label(total, "worth", x, top - _ABOVE)] if total else []
     labels += [
         Label(words, SMALL, x, bottom - SMALL_HEIGHT * (at + 0.5) - 4)
-        for at, words in enumerate(reversed(how_played(held)))
+        for at, words in enumerate(reversed(actions_on(held)))
     ]
     return tuple(labels)

@@ -1,4 +1,4 @@
-"""Hands in words: what they count, how they were played, which card it is."""
+"""Hands in words: totals, actions, names of cards."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from blackjack.cards.card import Card, card
 from blackjack.cards.hand import total_of
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents
 from blackjack.outcomes import DealerPlace, HandCards
 from blackjack.play.felt import Felt, FeltCard
@@ -18,15 +19,15 @@ _ANY_ACE: Final = card("AS")
 
 
 def symbol(held: Card | None, *, face_down: bool = False) -> tuple[str, str]:
-    """Which drawing it is, and what a screen reader says."""
+    """The drawing of a card, and its name for screen readers."""
     if face_down:
-        return BACK, "a card face down"
-    return (UNREAD, "a card that was not read") if held is None else (held.name, held.words)
+        return BACK, "face-down card"
+    return (UNREAD, "unread card") if held is None else (held.name, held.words)
 
 
-def worth(held: Sequence[Card | None], *, from_split: bool = False) -> str:
-    """What a hand counts, unless a card was not read."""
-    known = [each for each in held if each is not None]
+def total_text(held: Sequence[Card | None], *, from_split: bool = False) -> str:
+    """The total of a hand; empty if a card was not read."""
+    known = [card for card in held if card is not None]
     if not known or len(known) != len(held):
         return ""
     total, soft = total_of(known)
@@ -37,45 +38,46 @@ def worth(held: Sequence[Card | None], *, from_split: bool = False) -> str:
     return f"soft {total}" if soft else str(total)
 
 
-def dealer_worth(laid: Sequence[FeltCard]) -> str:
-    """As far as it can be seen."""
-    held = [each for each in laid if each.place in IN_HAND]
-    seen = [each.card for each in held if not each.face_down]
+def dealer_total(laid: Sequence[FeltCard]) -> str:
+    """The total of the dealer's visible cards."""
+    held = [card for card in laid if card.place in IN_HAND]
+    seen = [card.card for card in held if not card.face_down]
     if len(seen) == len(held):
-        return worth(seen)
-    known = [each for each in seen if each is not None]
+        return total_text(seen)
+    known = [card for card in seen if card is not None]
     total, soft = total_of(known)
     return f"shows {'ace' if soft and len(known) == 1 else total}" if known else ""
 
 
-def player_worth(held: HandCards) -> str:
+def player_total(held: HandCards) -> str:
+    """The total of a player's hand; a free ace replaces its first card."""
     counted = (_ANY_ACE, *held.cards[1:]) if held.free_ace else held.cards
-    return worth(counted, from_split=held.from_split)
+    return total_text(counted, from_split=held.from_split)
 
 
-def how_played(held: HandCards) -> tuple[str, ...]:
-    """What became of it besides cards."""
-    said = {
+def actions_on(held: HandCards) -> tuple[str, ...]:
+    """Doubles, surrenders and the like, in words."""
+    actions = {
         "free ace": held.free_ace,
         "doubled": held.doubled,
         "surrendered": held.surrendered,
         "void": held.void,
     }
-    return tuple(words for words, applies in said.items() if applies)
+    return tuple(words for words, applies in actions.items() if applies)
 
 
-def in_words(felt: Felt, titles: dict[str, str]) -> str:
-    """The whole table in a sentence each, for who does not see it."""
-    dealer = [symbol(each.card, face_down=each.face_down)[1] for each in felt.dealer]
-    said = [
-        f"Dealer: {', '.join(dealer)}; {dealer_worth(felt.dealer)}." if dealer else "No cards yet."
+def describe_felt(felt: Felt, titles: dict[str, str]) -> str:
+    """Describe the table for screen readers, one sentence for each hand and wager."""
+    dealer = [symbol(card.card, face_down=card.face_down)[1] for card in felt.dealer]
+    sentences = [
+        f"Dealer: {', '.join(dealer)}; {dealer_total(felt.dealer)}." if dealer else "No cards yet."
     ]
     for held in felt.hands:
-        names = ", ".join(symbol(each)[1] for each in held.cards)
+        names = ", ".join(symbol(card)[1] for card in held.cards)
         place = f"Seat {held.seat}" + (f" hand {held.hand}" if held.hand > 1 else "")
-        told = ", ".join(filter(None, (player_worth(held), *how_played(held))))
-        said.append(f"{place}: {names}; {told}.")
+        status = ", ".join(filter(None, (player_total(held), *actions_on(held))))
+        sentences.append(f"{place}: {names}; {status}.")
     for wager in felt.wagers:
-        title = titles.get(wager.wager) or wager.wager.replace("_", " ")
-        said.append(f"Seat {wager.seat} {title}: {format_cents(wager.stake_cents)}.")
-    return " ".join(said)
+        title = titles.get(wager.wager) or wager_name(wager.wager)
+        sentences.append(f"Seat {wager.seat} {title}: {format_cents(wager.stake_cents)}.")
+    return " ".join(sentences)

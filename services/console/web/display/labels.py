@@ -1,46 +1,72 @@
-"""Small words: counts with their nouns, names for programs as people say them."""
+"""Short texts: counts with their nouns, priorities, roles, topics, abbreviated hashes."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-LEVEL_WORDS: Final = {
+from blackjack.display_names import words_of
+from console.users.roles import Role
+
+PRIORITY_WORDS: Final = {
     "P1": "act now",
     "P2": "live review",
-    "P3": "in this shift",
-    "P4": "for the report",
+    "P3": "this shift",
+    "P4": "report",
 }
-HASH_SHOWN: Final = 12
+ROLE_NAMES: Final = {
+    Role.SURVEILLANCE: "Surveillance",
+    Role.ACCOUNTING: "Accounting",
+    Role.PIT: "Pit",
+    Role.CAGE: "Cage",
+    Role.AUDITOR: "Auditor",
+    Role.ADMINISTRATOR: "Administrator",
+}
+HASH_LENGTH: Final = 12
 _ALERT_ID: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24}\b")
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """
-    >>> counted(1, "seat"), counted(1200, "round")
-    ('1 seat', '1,200 rounds')
+def plural(count: int, one: str, many: str = "") -> str:
+    """Format a count with its noun.
+
+    >>> plural(1, "seat"), plural(1200, "round"), plural(2, "entry", "entries")
+    ('1 seat', '1,200 rounds', '2 entries')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def spoken(name: str) -> str:
-    """A name for programs, for people.
+def capital(text: str) -> str:
+    """Write the first letter as a capital, and leave the others as they are.
 
-    >>> spoken("payout.took_winner")
-    'payout: took winner'
+    >>> capital("accounting uses HTTP")
+    'Accounting uses HTTP'
     """
-    return name.replace(".", ": ").replace("_", " ")
+    return text[:1].upper() + text[1:]
 
 
-def short(digest: str) -> str:
-    """So much of a hash as is compared by eye."""
-    return digest[:HASH_SHOWN]
+def role_name(role: str) -> str:
+    """Name a role; one of a later version becomes its words."""
+    return ROLE_NAMES[Role(role)] if role in set(Role) else words_of(role)
 
 
-def shortened(text: str) -> str:
-    """With so much of the name of every alert as tells it from others.
+def topic_name(topic: str) -> str:
+    """Name a topic of the log.
 
-    >>> shortened("hold 1: alert 49e690dfe04edc6d8b6ae33f5b439ba8")
+    >>> topic_name("table-events")
+    'Table events'
+    """
+    return words_of(topic.replace("-", "_"))
+
+
+def short_hash(digest: str) -> str:
+    """Abbreviate a hash to the part that people compare."""
+    return digest[:HASH_LENGTH]
+
+
+def shorten_ids(text: str) -> str:
+    """Abbreviate alert ids in a text.
+
+    >>> shorten_ids("hold 1: alert 49e690dfe04edc6d8b6ae33f5b439ba8")
     'hold 1: alert 49e690df'
     """
     return _ALERT_ID.sub(r"\1", text)

@@ -1,4 +1,4 @@
-"""The address where a person resolves an open item of a day: an alert, a hand."""
+"""The page that resolves an open item of a day: an alert or a hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from console.web.display.addresses import hand_address
 
 
 def address_of(item: OpenItem) -> str:
-    """Empty where the words are all there is.
+    """The address of the alert or hand; empty for items without a page.
 
     >>> address_of(OpenItem(alert_id="94d8820d3be284e5", table_id="BJ-07"))
     '/alerts/94d8820d3be284e5'

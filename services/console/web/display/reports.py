@@ -1,4 +1,4 @@
-"""A report as rows that a page shows: every cell with its alignment and where it leads."""
+"""A report as rows of a page: every cell with alignment, color and drill-down."""
 
 from __future__ import annotations
 
@@ -17,49 +17,52 @@ ALIGNED: Final = {TEXT: "text", CENTS: "cents"}
 class ReportViewCell:
     text: str
     kind: str
-    """text, cents or number: how it is aligned"""
+    """text, cents or number: its alignment"""
     tone: Tone
     drill: str
-    """Where it leads to what it is made of; empty where it does not."""
+    """The address of the entries behind the value; empty without drill-down."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """A report, laid out."""
+    """A report, laid out for a page."""
 
     report: Report
     titles: tuple[tuple[str, str], ...]
     rows: tuple[tuple[ReportViewCell, ...], ...]
     totals: tuple[tuple[ReportViewCell, ...], ...]
     leading: int
-    """How many columns say what a row is about."""
-    standing: str
+    """The number of columns that name the subject of a row."""
+    status: str
+    """"not final" and why, or empty."""
 
 
 def lay_out_report(report: Report) -> ReportView:
+    """Lay a report out; raises an error if its rows and columns do not match."""
     check(report)
     return ReportView(
         report=report,
-        titles=tuple((each.title, _kind(each)) for each in report.columns),
+        titles=tuple((column.title, _alignment(column)) for column in report.columns),
         rows=tuple(_cells(row, report) for row in report.rows),
         totals=tuple(_cells(row, report) for row in totals_of(report)),
         leading=leading(report.columns),
-        standing=draft_notice(report),
+        status=draft_notice(report),
     )
 
 
 def explain_address(drill: str, title: str) -> str:
+    """The page with the entries behind an amount."""
     return f"/explain?{urlencode({'drill': drill, 'title': title})}"
 
 
 def _cells(row: ReportRow, report: Report) -> tuple[ReportViewCell, ...]:
-    subject = next((each.text for each in row.cells if each.text), "")
+    subject = next((cell.text for cell in row.cells if cell.text), "")
     return tuple(
         ReportViewCell(
             text=for_people(cell, column),
-            kind=_kind(column),
+            kind=_alignment(column),
             tone=format_result(cell.number).tone if column.is_result else Tone.EVEN,
-            drill=explain_address(cell.drill, f"{column.title}, {_about(row, report) or subject}")
+            drill=explain_address(cell.drill, f"{column.title}, {_subject(row, report) or subject}")
             if cell.drill
             else "",
         )
@@ -67,11 +70,11 @@ def _cells(row: ReportRow, report: Report) -> tuple[ReportViewCell, ...]:
     )
 
 
-def _about(row: ReportRow, report: Report) -> str:
-    named = zip(row.cells, report.columns, strict=True)
-    words = [cell.text for cell, column in named if column.kind == TEXT and cell.text]
-    return ", ".join(words[: max(1, leading(report.columns))])
+def _subject(row: ReportRow, report: Report) -> str:
+    pairs = zip(row.cells, report.columns, strict=True)
+    texts = [cell.text for cell, column in pairs if column.kind == TEXT and cell.text]
+    return ", ".join(texts[: max(1, leading(report.columns))])
 
 
-def _kind(column: ReportColumn) -> str:
+def _alignment(column: ReportColumn) -> str:
     return ALIGNED.get(column.kind, "number")

@@ -1,4 +1,4 @@
-"""Times by the clock on the wall of the prop."""
+"""Times on the clock of the property."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 
-def at(micros: int) -> datetime:
-    """A time of the log, in microseconds since 1970."""
+def from_micros(micros: int) -> datetime:
+    """Read a time of the log, in microseconds since 1970."""
     return datetime.fromtimestamp(micros // 1_000_000, UTC).replace(microsecond=micros % 1_000_000)
 
 
 def clock(moment: datetime, zone: ZoneInfo) -> str:
-    """
+    """Format the time of day.
+
     >>> clock(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
     '02:04:32'
     """
@@ -20,7 +21,8 @@ def clock(moment: datetime, zone: ZoneInfo) -> str:
 
 
 def day(moment: datetime, zone: ZoneInfo) -> str:
-    """
+    """Format the day.
+
     >>> day(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
     'Mon 2 Mar 2026'
     """
@@ -29,7 +31,8 @@ def day(moment: datetime, zone: ZoneInfo) -> str:
 
 
 def short_day(moment: datetime, zone: ZoneInfo) -> str:
-    """
+    """Format the day without its year.
+
     >>> short_day(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
     'Mon 2 Mar'
     """
@@ -38,7 +41,8 @@ def short_day(moment: datetime, zone: ZoneInfo) -> str:
 
 
 def day_and_clock(moment: datetime, zone: ZoneInfo) -> str:
-    """
+    """Format day and time.
+
     >>> day_and_clock(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
     'Mon 2 Mar 2026, 02:04:32'
     """

@@ -1,6 +1,6 @@
-"""From theory to physical win, step by step: what the reconciliation says, as a picture.
+"""From theo to count win, step by step: the reconciliation as a chart.
 
-Every step is a figure of the report, or the difference of two that stand beside each other in it.
+Every step is a column of the report, or the difference of two neighboring columns.
 """
 
 from __future__ import annotations
@@ -14,34 +14,36 @@ from casino.accounting.v1.report_pb2 import Report
 WIDTH, HEIGHT = 1160.0, 330.0
 _TOP, _BOTTOM, _LEFT = 30.0, 70.0, 10.0
 _LETTER: Final = 7.0
-"""How wide a letter of a title is, about."""
+"""The approximate width of a letter of a title."""
 _SUMS: Final = {"theoretical", "owed", "paid", "physical"}
 _STEPS: Final = (
-    ("theoretical", "Theory"),
-    ("luck", "Luck of the cards"),
-    ("owed", "Win as owed"),
+    ("theoretical", "Theo"),
+    ("luck", "Luck"),
+    ("owed", "System win, as owed"),
     ("overpaid", "Overpaid"),
     ("underpaid", "Underpaid"),
-    ("paid", "Win as paid"),
+    ("paid", "System win, as paid"),
     ("undetermined", "Undetermined"),
-    ("other_day", "Of another day"),
-    ("found", "Found by settlement"),
-    ("no_wager", "For no wager"),
-    ("unobserved", "Not seen"),
+    ("other_day", "Other gaming days"),
+    ("found", "Other findings"),
+    ("no_wager", "Paid without a wager"),
+    ("unobserved", "Not observed"),
     ("incomplete", "Incomplete rounds"),
-    ("by_hand", "Set right by hand"),
+    ("by_hand", "Manual entries"),
     ("error_slip", "Error slips"),
-    ("unexplained_tray", "Unexplained, tray"),
+    ("unexplained_tray", "Unexplained, float"),
     ("unexplained_drop", "Unexplained, drop"),
-    ("physical", "Physical win"),
+    ("physical", "Count win"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
+    """One step of the chart."""
+
     title: str
     lines: tuple[str, ...]
-    """The title, as it fits under the bar."""
+    """The title, wrapped to fit under the bar."""
     cents: int
     kind: str
     """sum, gain or loss"""
@@ -54,20 +56,22 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Waterfall:
+    """The chart, laid out."""
+
     bars: tuple[Bar, ...]
     zero: float
     is_whole: bool
-    """Whether the steps lead from theory to what was counted, to the cent."""
+    """Whether the steps add up from theo to count win, to the cent."""
 
 
-def waterfall(report: Report) -> Waterfall | None:
-    """Of the totals of a reconciliation; none where a figure is missing."""
-    figures = _figures(report)
-    if not set(figures) >= _SUMS:
+def draw_waterfall(report: Report) -> Waterfall | None:
+    """Draw the totals of a reconciliation; None if an amount is missing."""
+    amounts = _read_totals(report)
+    if not set(amounts) >= _SUMS:
         return None
-    figures["luck"] = figures["owed"] - figures["theoretical"]
+    amounts["luck"] = amounts["owed"] - amounts["theoretical"]
     steps = [
-        (key, title, figures[key]) for key, title in _STEPS if key in _SUMS or figures.get(key)
+        (key, title, amounts[key]) for key, title in _STEPS if key in _SUMS or amounts.get(key)
     ]
     spans, level, is_whole = [], 0, True
     for key, _, cents in steps:
@@ -78,7 +82,7 @@ def waterfall(report: Report) -> Waterfall | None:
         else:
             spans.append((level, level + cents))
             level += cents
-    low, high = min(0, *(min(each) for each in spans)), max(0, *(max(each) for each in spans))
+    low, high = min(0, *(min(span) for span in spans)), max(0, *(max(span) for span in spans))
     room = HEIGHT - _TOP - _BOTTOM
     scale = room / max(high - low, 1)
 
@@ -103,8 +107,8 @@ def waterfall(report: Report) -> Waterfall | None:
     return Waterfall(bars, height_of(0), is_whole)
 
 
-def _figures(report: Report) -> dict[str, int]:
+def _read_totals(report: Report) -> dict[str, int]:
     if not report.HasField("totals"):
         return {}
     pairs = zip(report.columns, report.totals.cells, strict=True)
-    return {c.key: each.number for c, each in pairs if each.WhichOneof("value") == "number"}
+    return {column.key: cell.number for column, cell in pairs if cell.HasField("number")}

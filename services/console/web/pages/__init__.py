@@ -1,4 +1,4 @@
-"""A module a page: its routes, and what stands on it."""
+"""The pages, one module each with its routes."""
 
 from __future__ import annotations
 

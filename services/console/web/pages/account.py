@@ -1,4 +1,4 @@
-"""Coming and going: signing in and out, one's own password, the colours, the first page."""
+"""Sign-in and sign-out, own password, theme, start page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from console.users.errors import InvalidUser, UserError
 from console.web.cookies import SESSION, THEME, THEMES, VISIT
+from console.web.display.labels import capital
 from console.web.display.navigation import links_for
 from console.web.guard import (
     form_of,
@@ -24,7 +25,7 @@ from console.web.page import render_page
 PASSWORD_LENGTH_MAX: Final = 1_000
 
 
-async def first(request: Request) -> Response:
+async def start_page(request: Request) -> Response:
     user = user_of(request)
     if user.one_time:
         return RedirectResponse("/password", 303)
@@ -33,26 +34,26 @@ async def first(request: Request) -> Response:
 
 
 async def sign_in_page(request: Request) -> Response:
-    wanted = local_path(request.query_params.get("next", "/"))
+    destination = local_path(request.query_params.get("next", "/"))
     if visitor_of(request).user is not None:
-        return RedirectResponse(wanted, 303)
-    return await render_page(request, "sign_in.html", next=wanted, name="", wrong="")
+        return RedirectResponse(destination, 303)
+    return await render_page(request, "sign_in.html", next=destination, name="", wrong="")
 
 
 async def sign_in(request: Request) -> Response:
     services, visitor = services_of(request), visitor_of(request)
     name = text_of(request, "name")
-    wanted = local_path(str(form_of(request).get("next", "/")))
+    destination = local_path(str(form_of(request).get("next", "/")))
     try:
         token, user = await services.sign_in.sign_in(
             name, str(form_of(request).get("password", "")), visitor.address
         )
     except UserError as error:
-        said = f"{str(error)[:1].upper()}{str(error)[1:]}."
+        reason = f"{capital(str(error))}."
         return await render_page(
-            request, "sign_in.html", status=403, next=wanted, name=name, wrong=said
+            request, "sign_in.html", status=403, next=destination, name=name, wrong=reason
         )
-    response = RedirectResponse("/password" if user.one_time else wanted, 303)
+    response = RedirectResponse("/password" if user.one_time else destination, 303)
     services.cookies.set(response, SESSION, token)
     services.cookies.forget(response, VISIT)
     return response
@@ -68,8 +69,8 @@ async def sign_out(request: Request) -> Response:
 
 async def password_page(request: Request) -> Response:
     user_of(request)
-    said = "It is changed." if request.query_params.get("said") == "changed" else ""
-    return await render_page(request, "password.html", wrong="", said=said)
+    message = "Password changed." if request.query_params.get("done") == "changed" else ""
+    return await render_page(request, "password.html", wrong="", message=message)
 
 
 async def change_password(request: Request) -> Response:
@@ -78,15 +79,17 @@ async def change_password(request: Request) -> Response:
     try:
         token = await services.sign_in.change_password(user, **entered, address=visitor.address)
     except InvalidUser as error:
-        return await render_page(request, "password.html", status=400, wrong=str(error), said="")
+        return await render_page(
+            request, "password.html", status=400, wrong=capital(f"{error}."), message=""
+        )
     await services.store.record_change(
         person=user.name,
         address=visitor.address,
-        what="password chosen",
+        what="password changed",
         subject=user.name,
         words="",
     )
-    response = RedirectResponse("/" if user.one_time else "/password?said=changed", 303)
+    response = RedirectResponse("/" if user.one_time else "/password?done=changed", 303)
     services.cookies.set(response, SESSION, token)
     return response
 
@@ -100,7 +103,7 @@ async def choose_theme(request: Request) -> Response:
 
 
 ROUTES: Final = (
-    public_route("/", first),
+    public_route("/", start_page),
     public_route("/sign-in", sign_in_page),
     public_route("/sign-in", sign_in, methods=("POST",)),
     public_route("/sign-out", sign_out, methods=("POST",)),

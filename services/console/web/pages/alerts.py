@@ -1,4 +1,4 @@
-"""Alerts: the live list, one alert with its evidence, and what an operator does about it."""
+"""Alerts: the live list, an alert with its evidence, and the work on it."""
 
 from __future__ import annotations
 
@@ -36,37 +36,37 @@ _STATE_NAMES: Final = {words: number for number, words in STATES.items()}
 
 async def alerts_page(request: Request) -> Response:
     services, user = services_of(request), user_of(request)
-    asked = {name: request.query_params.get(name, "").strip()[:80] for name in FIELDS}
-    if not any(asked.values()):
-        asked["state"] = OPEN
+    filters = {name: request.query_params.get(name, "").strip()[:80] for name in FIELDS}
+    if not any(filters.values()):
+        filters["state"] = OPEN
     answer = await services.clients.alerts.ListAlerts(
-        build_list_request(asked, request.query_params.get("page", "")),
+        build_list_request(filters, request.query_params.get("page", "")),
         metadata=services.clients.metadata_for(user),
     )
     return await render_page(
         request,
         "alerts.html",
-        rows=[row_of(each) for each in answer.alerts],
+        rows=[row_of(worked) for worked in answer.alerts],
         next_page=answer.next_page_token,
-        asked=asked,
-        levels=[each.name for each in Level],
+        filters=filters,
+        levels=[level.name for level in Level],
         states=[OPEN, *_STATE_NAMES],
         may_work=user.may(WORK_ALERTS),
-        is_live=False,
     )
 
 
-def build_list_request(asked: dict[str, str], page: str) -> pb.ListAlertsRequest:
-    question = pb.ListAlertsRequest(
-        table_id=asked["table"], text=asked["text"], page_size=PAGE_SIZE, page_token=page
+def build_list_request(filters: dict[str, str], page: str) -> pb.ListAlertsRequest:
+    """Build the request for a page of the list; values that are no filters are ignored."""
+    listing = pb.ListAlertsRequest(
+        table_id=filters["table"], text=filters["text"], page_size=PAGE_SIZE, page_token=page
     )
-    if asked["level"] in Level.__members__:
-        question.level = WireLevel.Value(f"LEVEL_{asked['level']}")
-    if asked["state"] == OPEN:
-        question.states.extend(each for each in STATES if each != WorkState.WORK_STATE_CLOSED)
-    elif asked["state"] in _STATE_NAMES:
-        question.states.append(_STATE_NAMES[asked["state"]])
-    return question
+    if filters["level"] in Level.__members__:
+        listing.level = WireLevel.Value(f"LEVEL_{filters['level']}")
+    if filters["state"] == OPEN:
+        listing.states.extend(state for state in STATES if state != WorkState.WORK_STATE_CLOSED)
+    elif filters["state"] in _STATE_NAMES:
+        listing.states.append(_STATE_NAMES[filters["state"]])
+    return listing
 
 
 async def live(request: Request) -> Response:
@@ -79,47 +79,47 @@ async def alert_page(request: Request) -> Response:
 
 
 async def acknowledge(request: Request) -> Response:
-    asked = pb.AcknowledgeRequest(alert_id=_id(request), command_id=command_id(request))
+    command = pb.AcknowledgeRequest(alert_id=_id(request), command_id=command_id(request))
     return await _work(
         request,
         "acknowledged",
         "",
-        services_of(request).clients.alerts.Acknowledge(asked, **call_options(request)),
+        services_of(request).clients.alerts.Acknowledge(command, **call_options(request)),
     )
 
 
 async def review(request: Request) -> Response:
     note = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
-    asked = pb.ReviewRequest(alert_id=_id(request), note=note, command_id=command_id(request))
+    command = pb.ReviewRequest(alert_id=_id(request), note=note, command_id=command_id(request))
     return await _work(
         request,
-        "in review",
+        "review started",
         note,
-        services_of(request).clients.alerts.Review(asked, **call_options(request)),
+        services_of(request).clients.alerts.Review(command, **call_options(request)),
     )
 
 
 async def assign(request: Request) -> Response:
     assignee = text_of(request, "assignee")
-    asked = pb.AssignRequest(
+    command = pb.AssignRequest(
         alert_id=_id(request), assignee=assignee, command_id=command_id(request)
     )
     return await _work(
         request,
         "assigned",
-        assignee or "nobody",
-        services_of(request).clients.alerts.Assign(asked, **call_options(request)),
+        assignee or "unassigned",
+        services_of(request).clients.alerts.Assign(command, **call_options(request)),
     )
 
 
 async def reopen(request: Request) -> Response:
     reason = text_of(request, "reason", length_max=WORDS_LENGTH_MAX)
-    asked = pb.ReopenRequest(alert_id=_id(request), reason=reason, command_id=command_id(request))
+    command = pb.ReopenRequest(alert_id=_id(request), reason=reason, command_id=command_id(request))
     return await _work(
         request,
-        "opened again",
+        "reopened",
         reason,
-        services_of(request).clients.alerts.Reopen(asked, **call_options(request)),
+        services_of(request).clients.alerts.Reopen(command, **call_options(request)),
     )
 
 
@@ -127,41 +127,41 @@ async def decide(request: Request) -> Response:
     reason = text_of(request, "reason", length_max=WORDS_LENGTH_MAX)
     decision, revision = text_of(request, "decision"), text_of(request, "revision")
     if decision not in dict(Decision.items()) or not revision.isdecimal():
-        raise InvalidInput("decision", "choose what it came to")
-    asked = pb.DecideRequest(
+        raise InvalidInput("outcome", "select an outcome")
+    command = pb.DecideRequest(
         alert_id=_id(request),
         decision=Decision.Value(decision),
         reason=reason,
         revision=int(revision),
         command_id=command_id(request),
     )
-    words = f"{DECISIONS[asked.decision]}: {reason}"
+    words = f"{DECISIONS[command.decision]}: {reason}"
     return await _work(
         request,
-        "decided",
+        "closed",
         words,
-        services_of(request).clients.alerts.Decide(asked, **call_options(request)),
+        services_of(request).clients.alerts.Decide(command, **call_options(request)),
     )
 
 
 async def add_note(request: Request) -> Response:
     text = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
-    asked = pb.AddNoteRequest(alert_id=_id(request), text=text, command_id=command_id(request))
+    command = pb.AddNoteRequest(alert_id=_id(request), text=text, command_id=command_id(request))
     return await _work(
         request,
-        "noted",
+        "note added",
         text,
-        services_of(request).clients.alerts.AddNote(asked, **call_options(request)),
+        services_of(request).clients.alerts.AddNote(command, **call_options(request)),
     )
 
 
 async def open_case(request: Request) -> Response:
     services = services_of(request)
     title = text_of(request, "title")
-    asked = pb.OpenCaseRequest(
+    command = pb.OpenCaseRequest(
         title=title, alert_ids=[_id(request)], command_id=command_id(request)
     )
-    call = services.clients.alerts.OpenCase(asked, **call_options(request))
+    call = services.clients.alerts.OpenCase(command, **call_options(request))
     try:
         answer = await audited(request, call, what="case opened", subject=_id(request), words=title)
     except grpc.aio.AioRpcError as error:
@@ -172,15 +172,15 @@ async def open_case(request: Request) -> Response:
 async def add_to_case(request: Request) -> Response:
     number = text_of(request, "number")
     if not number.isdecimal() or len(number) > NUMBER_LENGTH_MAX:
-        raise InvalidInput("case", "choose one that is open")
-    asked = pb.AddToCaseRequest(
+        raise InvalidInput("case", "select an open case")
+    command = pb.AddToCaseRequest(
         number=int(number), alert_ids=[_id(request)], command_id=command_id(request)
     )
     return await _work(
         request,
-        "added to a case",
+        "added to case",
         f"case {number}",
-        services_of(request).clients.alerts.AddToCase(asked, **call_options(request)),
+        services_of(request).clients.alerts.AddToCase(command, **call_options(request)),
     )
 
 
@@ -206,10 +206,10 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
         "alert.html",
         status=status,
         row=row,
-        journal=answer.journal,
+        activity=answer.journal,
         evidence=[
-            (each, hand_address(each.table_id, each.round) if each.round else "")
-            for each in row.alert.evidence
+            (item, hand_address(item.table_id, item.round) if item.round else "")
+            for item in row.alert.evidence
         ],
         decisions=[(Decision.Name(number), words) for number, words in DECISIONS.items()],
         may_work=may_work,
@@ -222,16 +222,16 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
 
 
 async def _colleagues(request: Request) -> list[str]:
-    """Who else works alerts here."""
-    people = await services_of(request).store.list_users()
-    return [each.name for each in people if each.may(WORK_ALERTS) and not each.disabled]
+    """The names of active users who may work alerts."""
+    users = await services_of(request).store.list_users()
+    return [user.name for user in users if user.may(WORK_ALERTS) and not user.disabled]
 
 
 async def _open_cases(request: Request, known: Sequence[int]) -> list[CaseSummary]:
-    """Those that it does not belong to yet."""
-    question = pb.ListCasesRequest(state=CaseState.CASE_STATE_OPEN, page_size=CASES_SHOWN)
-    answer = await services_of(request).clients.alerts.ListCases(question, **call_options(request))
-    return [each for each in answer.cases if each.number not in known]
+    """Open cases that do not contain the alert."""
+    listing = pb.ListCasesRequest(state=CaseState.CASE_STATE_OPEN, page_size=CASES_SHOWN)
+    answer = await services_of(request).clients.alerts.ListCases(listing, **call_options(request))
+    return [case for case in answer.cases if case.number not in known]
 
 
 def _id(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Cases: what belongs together, who is in it, until when something is due, and what it came to."""
+"""Cases: alerts, people and evidence investigated together, with deadlines and outcome."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ RULES: Final = {
 
 async def cases_page(request: Request) -> Response:
     services = services_of(request)
-    text, state = (request.query_params.get(each, "").strip()[:80] for each in ("text", "state"))
+    text, state = (request.query_params.get(name, "").strip()[:80] for name in ("text", "state"))
     states = {"open": CaseState.CASE_STATE_OPEN, "closed": CaseState.CASE_STATE_CLOSED}
-    question = pb.ListCasesRequest(
+    listing = pb.ListCasesRequest(
         text=text, page_size=PAGE_SIZE, page_token=request.query_params.get("page", "")
     )
     if state in states:
-        question.state = states[state]
+        listing.state = states[state]
     answer = await services.clients.alerts.ListCases(
-        question, metadata=services.clients.metadata_for(user_of(request))
+        listing, metadata=services.clients.metadata_for(user_of(request))
     )
     return await render_page(
         request,
         "cases.html",
         cases=answer.cases,
         next_page=answer.next_page_token,
-        asked={"text": text, "state": state},
+        filters={"text": text, "state": state},
         open_state=CaseState.CASE_STATE_OPEN,
         decisions=DECISIONS,
     )
@@ -63,36 +63,36 @@ async def case_page(request: Request) -> Response:
 
 async def add_note(request: Request) -> Response:
     text = _words(request, "note")
-    asked = pb.AddNoteRequest(
+    command = pb.AddNoteRequest(
         case_number=_number(request), text=text, command_id=command_id(request)
     )
     return await _work(
         request,
-        "case noted",
+        "note added",
         text,
-        services_of(request).clients.alerts.AddNote(asked, **call_options(request)),
+        services_of(request).clients.alerts.AddNote(command, **call_options(request)),
     )
 
 
 async def set_deadline(request: Request) -> Response:
     words, rule = _words(request, "words"), text_of(request, "rule")
     if rule not in RULES:
-        raise InvalidInput("deadline", "choose until when")
-    asked = pb.SetDeadlineRequest(
+        raise InvalidInput("deadline", "select when it is due")
+    command = pb.SetDeadlineRequest(
         number=_number(request),
         words=words,
         rule=DeadlineRule.Value(rule),
         command_id=command_id(request),
     )
-    call = services_of(request).clients.alerts.SetDeadline(asked, **call_options(request))
+    call = services_of(request).clients.alerts.SetDeadline(command, **call_options(request))
     return await _work(request, "deadline set", f"{words}, {RULES[rule]}", call)
 
 
 async def meet_deadline(request: Request) -> Response:
     number, words = text_of(request, "number"), _words(request, "words")
     if not number.isdecimal():
-        raise InvalidInput("deadline", "which one is missing")
-    asked = pb.MeetDeadlineRequest(
+        raise InvalidInput("deadline", "select a deadline")
+    command = pb.MeetDeadlineRequest(
         number=_number(request),
         deadline=int(number),
         words=words,
@@ -102,54 +102,54 @@ async def meet_deadline(request: Request) -> Response:
         request,
         "deadline met",
         words,
-        services_of(request).clients.alerts.MeetDeadline(asked, **call_options(request)),
+        services_of(request).clients.alerts.MeetDeadline(command, **call_options(request)),
     )
 
 
 async def hold(request: Request) -> Response:
-    """Video that no alert has marked."""
+    """Hold video without an alert's bookmark."""
     prop = await services_of(request).property_status.current(user_of(request))
     table, reason = text_of(request, "table"), _words(request, "reason")
-    begin, end = (text_of(request, each) for each in ("from", "until"))
+    begin, end = (text_of(request, field) for field in ("from", "until"))
     try:
-        asked = pb.HoldEvidenceRequest(
+        command = pb.HoldEvidenceRequest(
             number=_number(request), table_id=table, reason=reason, command_id=command_id(request)
         )
-        getattr(asked, "from").FromDatetime(read_moment("from", begin, prop.zone))
-        asked.until.FromDatetime(read_moment("until", end, prop.zone))
+        getattr(command, "from").FromDatetime(read_moment("from", begin, prop.zone))
+        command.until.FromDatetime(read_moment("until", end, prop.zone))
     except InvalidInput as error:
         return await _page(request, wrong=str(error), status=400)
-    call = services_of(request).clients.alerts.HoldEvidence(asked, **call_options(request))
+    call = services_of(request).clients.alerts.HoldEvidence(command, **call_options(request))
     return await _work(request, "video held", f"{table}, {begin} to {end}: {reason}", call)
 
 
 async def release(request: Request) -> Response:
     number, reason = text_of(request, "hold"), _words(request, "reason")
     if not number.isdecimal():
-        raise InvalidInput("video", "which one is missing")
-    asked = pb.ReleaseEvidenceRequest(
+        raise InvalidInput("video", "select a hold")
+    command = pb.ReleaseEvidenceRequest(
         number=_number(request), hold=int(number), reason=reason, command_id=command_id(request)
     )
-    call = services_of(request).clients.alerts.ReleaseEvidence(asked, **call_options(request))
+    call = services_of(request).clients.alerts.ReleaseEvidence(command, **call_options(request))
     return await _work(request, "video released", f"hold {number}: {reason}", call)
 
 
 async def add_alerts(request: Request) -> Response:
-    chosen = [str(each) for each in form_of(request).getlist("alerts")][:ADDED_MAX]
+    chosen = [str(alert_id) for alert_id in form_of(request).getlist("alerts")][:ADDED_MAX]
     if not chosen:
-        return await _page(request, wrong="Choose at least one alert to add.", status=400)
-    asked = pb.AddToCaseRequest(
+        return await _page(request, wrong="Select at least one alert.", status=400)
+    command = pb.AddToCaseRequest(
         number=_number(request), alert_ids=chosen, command_id=command_id(request)
     )
-    call = services_of(request).clients.alerts.AddToCase(asked, **call_options(request))
+    call = services_of(request).clients.alerts.AddToCase(command, **call_options(request))
     return await _work(request, "alerts added", ", ".join(chosen), call)
 
 
 async def close(request: Request) -> Response:
     outcome, conclusion = text_of(request, "outcome"), _words(request, "conclusion")
     if outcome not in dict(Decision.items()):
-        raise InvalidInput("outcome", "choose what it came to")
-    asked = pb.CloseCaseRequest(
+        raise InvalidInput("outcome", "select an outcome")
+    command = pb.CloseCaseRequest(
         number=_number(request),
         outcome=Decision.Value(outcome),
         conclusion=conclusion,
@@ -160,7 +160,7 @@ async def close(request: Request) -> Response:
         request,
         "case closed",
         conclusion,
-        services_of(request).clients.alerts.CloseCase(asked, **call_options(request)),
+        services_of(request).clients.alerts.CloseCase(command, **call_options(request)),
     )
 
 
@@ -186,7 +186,7 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
         "case.html",
         status=status,
         case=case,
-        rows=[row_of(each) for each in case.alerts],
+        rows=[row_of(worked) for worked in case.alerts],
         is_open=is_open,
         others=await _others(request, case) if is_open and may_work else (),
         outcome=DECISIONS.get(case.summary.outcome, ""),
@@ -200,15 +200,15 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
 
 
 async def _others(request: Request, case: Case) -> list[AlertRow]:
-    """Alerts of the same tables that are not in it yet."""
-    known = {each.alert.id for each in case.alerts}
-    tables = sorted({each.alert.table_id for each in case.alerts if each.alert.table_id})
+    """Alerts of the same tables that are not in the case."""
+    known = {worked.alert.id for worked in case.alerts}
+    tables = sorted({worked.alert.table_id for worked in case.alerts if worked.alert.table_id})
     found: list[AlertRow] = []
     for table in tables[:TABLES_MAX]:
         answer = await services_of(request).clients.alerts.ListAlerts(
             pb.ListAlertsRequest(table_id=table, page_size=OTHERS_MAX), **call_options(request)
         )
-        found += [row_of(each) for each in answer.alerts if each.alert.id not in known]
+        found += [row_of(worked) for worked in answer.alerts if worked.alert.id not in known]
     return found[:OTHERS_MAX]
 
 

@@ -1,7 +1,7 @@
-"""What the cage and the count room enter: fills, credits, counts, and blind recounts.
+"""Entries of the cage and the count room: fills, credits, counts and blind recounts.
 
-Whoever counts a box again is shown nothing of the first count; accounting compares, and tells what
-differs beside what it has entered.
+A recount page shows nothing of the first count; accounting compares the two and returns the
+differences as remarks.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ DROP: Final = {
     "chips": CHIPS,
 }
 AMOUNTS: Final = {"tickets": "Tickets", "checks": "Checks"}
-"""Of any value: typed as a list of amounts, in fields named by kind."""
+"""Kinds without denominations: entered as a list of amounts."""
 KINDS: Final = {
-    "count": "Count of a drop box",
-    "recount": "Blind recount of a box",
-    "fill": "Fill to a table",
-    "credit": "Credit from a table",
+    "count": "Drop box count",
+    "recount": "Blind recount",
+    "fill": "Fill",
+    "credit": "Credit",
 }
 ENTRIES: Final = ("fill_issued", "credit_accepted", "drop_counted")
 PIECES_MAX: Final = 1_000_000
@@ -58,9 +58,9 @@ _COUNT: Final = re.compile(r"[0-9]{1,7}")
 
 @dataclass(frozen=True, slots=True)
 class EntryReceipt:
-    """What was entered just now, with what a person should look at."""
+    """The entry just made, with remarks of accounting."""
 
-    words: str
+    summary: str
     remarks: tuple[str, ...]
 
 
@@ -84,35 +84,37 @@ async def enter(request: Request) -> Response:
             request, call, what=kind, subject=event.table_id, words=f"{words}, id {event.event_id}"
         )
     except grpc.aio.AioRpcError as error:
-        said = error.details() or error.code().name
-        return await _page(request, kind, wrong=said, event_id=event.event_id, status=409)
-    return await _page(request, kind, entered=_receipt(answer, kind, event))
+        reason = error.details() or error.code().name
+        return await _page(request, kind, wrong=reason, event_id=event.event_id, status=409)
+    return await _page(request, kind, receipt=_receipt(answer, kind, event))
 
 
 def build_event(request: Request, kind: str) -> CageEvent:
-    """What was typed as a fact. Its id came with the form: sent twice it counts once."""
+    """Build the event of a form. Its id comes with the form: sent twice, it counts once."""
     table, number = text_of(request, "table"), text_of(request, "number")
-    names = [each for each in re.split(r"[,\s]+", text_of(request, "names")) if each]
+    names = [name for name in re.split(r"[,\s]+", text_of(request, "names")) if name]
     if not table or not number or not names:
-        raise InvalidInput("entry", "table, number and who signed are needed")
+        raise InvalidInput("entry", "enter table, number and signers")
     event = CageEvent(
         event_id=_event_id(request),
         table_id=table,
         gaming_day=read_day("day", text_of(request, "day")),
     )
     if kind in ("count", "recount"):
-        counts = [DropCount(kind=k, denomination_cents=c, count=n) for k, c, n in pieces(request)]
+        counts = [
+            DropCount(kind=k, denomination_cents=c, count=n) for k, c, n in read_pieces(request)
+        ]
         if kind == "count":
             event.drop_counted.CopyFrom(DropCounted(box=number, counts=counts, team=names))
         elif len(names) != 1:
-            raise InvalidInput("verifier", "one person counts again")
+            raise InvalidInput("verifier", "enter exactly one person")
         else:
             recount = DropRecounted(box=number, counts=counts, verifier=names[0])
             event.drop_recounted.CopyFrom(recount)
         return event
-    chips = [ChipCount(denomination_cents=cents, count=n) for _, cents, n in pieces(request)]
+    chips = [ChipCount(denomination_cents=cents, count=n) for _, cents, n in read_pieces(request)]
     if not chips:
-        raise InvalidInput("chips", "how many of which are missing")
+        raise InvalidInput("chips", "enter at least one chip")
     if kind == "fill":
         event.fill_issued.CopyFrom(FillIssued(slip=number, inventory=chips, signers=names))
     else:
@@ -120,8 +122,8 @@ def build_event(request: Request, kind: str) -> CageEvent:
     return event
 
 
-def pieces(request: Request) -> list[tuple[str, int, int]]:
-    """Kind, what a piece is worth, and how many: of every field that is not empty."""
+def read_pieces(request: Request) -> list[tuple[str, int, int]]:
+    """Kind, denomination and count of every field that is not empty."""
     found = []
     for name, value in form_of(request).multi_items():
         field = _FIELD.fullmatch(name)
@@ -141,8 +143,8 @@ def pieces(request: Request) -> list[tuple[str, int, int]]:
 
 
 def parse_amounts(kind: str, text: str) -> list[tuple[str, int, int]]:
-    """Amounts between blanks or semicolons; a comma belongs to an amount."""
-    amounts = [read_cents(kind, each) for each in re.split(r"[\s;]+", text) if each]
+    """Parse amounts separated by blanks or semicolons; a comma belongs to an amount."""
+    amounts = [read_cents(kind, amount) for amount in re.split(r"[\s;]+", text) if amount]
     return [(kind, cents, count) for cents, count in Counter(amounts).items() if cents]
 
 
@@ -151,7 +153,7 @@ async def _page(
     kind: str,
     *,
     wrong: str = "",
-    entered: EntryReceipt | None = None,
+    receipt: EntryReceipt | None = None,
     event_id: str = "",
     status: int = 200,
 ) -> Response:
@@ -167,8 +169,8 @@ async def _page(
                 metadata=services.clients.metadata_for(user),
             )
             entries += answer.entries
-    entries.sort(key=lambda each: each.at.ToNanoseconds(), reverse=True)
-    typed = form_of(request) if request.method == "POST" and entered is None else {}
+    entries.sort(key=lambda entry: entry.at.ToNanoseconds(), reverse=True)
+    typed = form_of(request) if request.method == "POST" and receipt is None else {}
     return await render_page(
         request,
         "cash.html",
@@ -183,19 +185,19 @@ async def _page(
         typed=typed,
         entries=entries,
         wrong=wrong,
-        entered=entered,
+        receipt=receipt,
     )
 
 
 def _receipt(answer: RecordResponse, kind: str, event: CageEvent) -> EntryReceipt:
-    words = f"{KINDS[kind]} at {event.table_id} is entered: {format_cents(_total(event))}."
-    return EntryReceipt(words, tuple(answer.remarks))
+    summary = f"Entered: {KINDS[kind]} at {event.table_id}, {format_cents(_total(event))}."
+    return EntryReceipt(summary, tuple(answer.remarks))
 
 
 def _total(event: CageEvent) -> int:
     fact = getattr(event, event.WhichOneof("fact") or "fill_issued")
     parts = fact.counts if hasattr(fact, "counts") else fact.inventory
-    return sum(each.denomination_cents * each.count for each in parts)
+    return sum(part.denomination_cents * part.count for part in parts)
 
 
 def _kind(text: str) -> str:
@@ -206,7 +208,7 @@ def _event_id(request: Request) -> str:
     try:
         return UUID(text_of(request, "event_id")).hex
     except ValueError:
-        raise InvalidInput("entry", "the form is damaged: open the page again") from None
+        raise InvalidInput("entry", "the form is invalid: reload the page") from None
 
 
 ROUTES: Final = (

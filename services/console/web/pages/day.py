@@ -1,4 +1,4 @@
-"""The gaming day: how far it is, what is lacking before it can be closed, and closing it."""
+"""The gaming day: status, open items, reconciliation and closing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from blackjack.display_names import words_of
 from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride, DayReconciled
 from casino.accounting.v1.service_pb2 import (
     CloseDayRequest,
@@ -27,7 +28,7 @@ from console.web.guard import form_of, read_route, services_of, text_of, user_of
 from console.web.page import render_page
 
 TYPED: Final = ("note", "by", "reason")
-"""What stays in its field when it is refused."""
+"""Fields that keep their text when the request is rejected."""
 DAYS_SHOWN: Final = 7
 STATES: Final = {
     DayState.DAY_STATE_OPEN: "open",
@@ -40,7 +41,7 @@ REASON_LENGTH_MAX: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class DayTab:
-    """One of the last days, to go to."""
+    """A recent day to open."""
 
     day: str
     weekday: str
@@ -64,30 +65,37 @@ async def reconcile(request: Request) -> Response:
 
 
 async def close(request: Request) -> Response:
-    """With an override where checks are lacking: exactly those that the person was shown."""
+    """Close the day; unmet checks are overridden exactly as the user saw them."""
     services, day = services_of(request), read_day("day", text_of(request, "day"))
-    lacking = [str(each) for each in form_of(request).getlist("lacking")]
-    asked = CloseDayRequest(gaming_day=day)
+    exceptions = [str(name) for name in form_of(request).getlist("exception")]
+    command = CloseDayRequest(gaming_day=day)
     by, reason = text_of(request, "by"), text_of(request, "reason", length_max=REASON_LENGTH_MAX)
-    if lacking:
-        asked.override.CopyFrom(CloseOverride(by=by, reason=reason, checks=lacking))
+    if exceptions:
+        command.override.CopyFrom(CloseOverride(by=by, reason=reason, checks=exceptions))
     call = services.clients.books.CloseDay(
-        asked, metadata=services.clients.metadata_for(user_of(request))
+        command, metadata=services.clients.metadata_for(user_of(request))
     )
-    words = f"overriding {', '.join(lacking)}, for which {by} answers: {reason}" if lacking else ""
+    details = (
+        f"exceptions {', '.join(map(words_of, exceptions))}, approved by {by}: {reason}"
+        if exceptions
+        else ""
+    )
     return await _done(
-        request, day, audited(request, call, what="day closed", subject=day, words=words), "closed"
+        request,
+        day,
+        audited(request, call, what="day closed", subject=day, words=details),
+        "closed",
     )
 
 
-async def _done(request: Request, day: str, work: object, said: str) -> Response:
+async def _done(request: Request, day: str, work: object, done: str) -> Response:
     try:
         await work  # type: ignore[misc]
     except grpc.aio.AioRpcError as error:
         typed = {name: str(form_of(request).get(name, "")) for name in TYPED}
         wrong = error.details() or error.code().name
         return await _page(request, day, wrong=wrong, status=409, typed=typed)
-    return RedirectResponse(f"/day?day={day}&said={said}", 303)
+    return RedirectResponse(f"/day?day={day}&done={done}", 303)
 
 
 async def _page(
@@ -101,12 +109,15 @@ async def _page(
     services = services_of(request)
     prop = await services.property_status.current(user_of(request))
     current = date.fromisoformat(prop.gaming_day) if prop.gaming_day else date.today()
-    asked = day or current.isoformat()
+    selected = day or current.isoformat()
     days = [(current - timedelta(days=back)).isoformat() for back in range(DAYS_SHOWN)]
-    found = await asyncio.gather(*(_day(request, each) for each in dict.fromkeys([asked, *days])))
-    by_day = {each.gaming_day: each for each in found}
-    shown = by_day[asked]
-    said = request.query_params.get("said", "")
+    answers = await asyncio.gather(
+        *(_day(request, name) for name in dict.fromkeys([selected, *days]))
+    )
+    by_day = {found.gaming_day: found for found in answers}
+    shown = by_day[selected]
+    titles = {check.name: check.words for check in shown.checks}
+    done = request.query_params.get("done", "")
     return await render_page(
         request,
         "day.html",
@@ -114,13 +125,14 @@ async def _page(
         day=shown,
         state=STATES[shown.state],
         states=list(STATES.values()),
-        tabs=[_tab(by_day[each]) for each in reversed(days)],
-        is_over=asked < current.isoformat(),
-        lacking=[each for each in shown.checks if not each.met],
+        tabs=[_tab(by_day[name]) for name in reversed(days)],
+        is_over=selected < current.isoformat(),
+        unmet=[check for check in shown.checks if not check.met],
+        exceptions=[titles.get(name) or words_of(name) for name in shown.override.checks],
         may_keep=user_of(request).may(MANAGE_BOOKS),
         wrong=wrong,
         typed=typed or dict.fromkeys(TYPED, ""),
-        said=f"The day is {said}." if said in STATES.values() else "",
+        message=f"Day {done}." if done in STATES.values() else "",
     )
 
 

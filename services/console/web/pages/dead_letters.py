@@ -1,6 +1,6 @@
-"""What was set aside, taken again: by the gateway for surveillance, by accounting as an entry.
+"""Retry of dead letters: by the gateway for surveillance, by accounting as a new entry.
 
-Who may is judged by the service that takes it. What is refused again comes back with its reason.
+The receiving service checks the access right. A message rejected again shows its reason.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from console.web.idempotency import call_options
 from console.web.pages.system import system
 from wire.dead_letters import entry_of
 
-SAID: Final = {
-    RetryOutcome.RETRY_OUTCOME_ACCEPTED: "Event {seq} of {table} is in the log now.",
-    RetryOutcome.RETRY_OUTCOME_DUPLICATE: "Event {seq} of {table} was in the log already.",
+MESSAGES: Final = {
+    RetryOutcome.RETRY_OUTCOME_ACCEPTED: "Event {seq} of {table} accepted.",
+    RetryOutcome.RETRY_OUTCOME_DUPLICATE: "Event {seq} of {table} is already in the log.",
 }
 
 
 class RetryRejected(Exception):
-    """Refused again; the text says why."""
+    """The message was rejected again; the text is the reason."""
 
 
 async def retry(request: Request) -> Response:
     letter = await _letter(request)
     try:
-        return await system(request, said=await _retried(request, letter))
-    except RetryRejected as again:
-        return await system(request, wrong=f"Refused again: {again}.", status=409)
+        return await system(request, message=await _retry(request, letter))
+    except RetryRejected as rejected:
+        return await system(request, wrong=f"Rejected again: {rejected}.", status=409)
     except grpc.aio.AioRpcError as error:
-        said = error.details() or error.code().name
-        return await system(request, wrong=f"Refused again: {said}.", status=409)
+        reason = error.details() or error.code().name
+        return await system(request, wrong=f"Rejected again: {reason}.", status=409)
 
 
-async def _retried(request: Request, letter: DeadLetter) -> str:
-    """What is said once it is taken; raises `RetryRejected`."""
+async def _retry(request: Request, letter: DeadLetter) -> str:
+    """Retry the message; the text is shown to the user. Raises `RetryRejected`."""
     if letter.retry == RetryWay.RETRY_WAY_ACCOUNTING:
-        return await _entered(request, letter)
+        return await _enter_again(request, letter)
     if letter.retry != RetryWay.RETRY_WAY_TABLE_GATEWAY:
         raise RetryRejected(letter.no_retry)
     call = services_of(request).clients.tables.RetryDeadLetter(
@@ -60,16 +60,16 @@ async def _retried(request: Request, letter: DeadLetter) -> str:
     answer: RetryDeadLetterResponse = await audited(
         request, call, what="dead letter retried", subject=_name(letter), words=letter.reason
     )
-    if answer.outcome not in SAID:
+    if answer.outcome not in MESSAGES:
         raise RetryRejected(answer.reason)
-    return SAID[answer.outcome].format(seq=answer.seq, table=answer.table_id)
+    return MESSAGES[answer.outcome].format(seq=answer.seq, table=answer.table_id)
 
 
-async def _entered(request: Request, letter: DeadLetter) -> str:
+async def _enter_again(request: Request, letter: DeadLetter) -> str:
     books = services_of(request).clients.books
     event = entry_of(letter.source, letter.value)
     if event is None:
-        raise RetryRejected("the bytes are no entry: enter it by hand")
+        raise RetryRejected("the message is not an entry: enter it by hand")
     call = (
         books.Record(RecordRequest(event=event), **call_options(request))
         if isinstance(event, CageEvent)
@@ -78,7 +78,7 @@ async def _entered(request: Request, letter: DeadLetter) -> str:
     await audited(
         request, call, what="dead letter retried", subject=_name(letter), words=letter.reason
     )
-    return "It is entered, and you answer for it."
+    return "Entered under your name."
 
 
 async def _letter(request: Request) -> DeadLetter:
@@ -95,4 +95,4 @@ def _name(letter: DeadLetter) -> str:
     return f"dead letter {letter.offset}"
 
 
-ROUTES: Final = (write_route(RETRY, "/system/letters/{offset:int}/retry", retry),)
+ROUTES: Final = (write_route(RETRY, "/system/dead-letters/{offset:int}/retry", retry),)

@@ -17,10 +17,10 @@ from console.web.page import render_page
 async def floor_page(request: Request) -> Response:
     floor = services_of(request).floor
     cards = await floor.cards()
-    # Those that play today before those that have closed.
+    # Pits in play first, closed pits after them.
     pits = sorted(
-        ((pit, list(group)) for pit, group in groupby(cards, key=lambda each: each.pit)),
-        key=lambda each: max(card.day for card in each[1]),
+        ((pit, list(group)) for pit, group in groupby(cards, key=lambda card: card.pit)),
+        key=lambda pit_cards: max(card.day for card in pit_cards[1]),
         reverse=True,
     )
     return await render_page(
@@ -31,8 +31,8 @@ async def floor_page(request: Request) -> Response:
         unavailable=floor.unavailable,
         newest=floor.day,
         tables=len(cards),
-        alerts=sum(each.alerts for each in cards),
-        outside=sum(each.is_outside for each in cards),
+        alerts=sum(card.alerts for card in cards),
+        outside=sum(card.is_outside for card in cards),
     )
 
 

@@ -1,4 +1,4 @@
-"""Games: every filed paytable with its certificate, exact odds beside printed ones."""
+"""Games: every filed paytable with exact odds beside the printed ones."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from blackjack.display_names import wager_name
 from blackjack.rulebook.filings import FILINGS, Filing
 from console.users.roles import ALL_ROLES
 from console.web.errors import PageNotFound
@@ -43,7 +44,7 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class CertificateLine:
-    """A certificate as one line of its wager's table."""
+    """A certificate as a row of its wager's table."""
 
     certificate: Certificate
     address: str
@@ -58,6 +59,8 @@ class CertificateLine:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeOdds:
+    """An outcome of a paytable with its exact odds."""
+
     label: str
     pays: str
     one_in: str
@@ -67,6 +70,8 @@ class OutcomeOdds:
 
 @dataclass(frozen=True, slots=True)
 class PrintedStatistic:
+    """A statistic printed in a filing, beside the exact one."""
+
     name: str
     printed: str
     exact: str
@@ -77,7 +82,7 @@ class PrintedStatistic:
 
 @cache
 def certificates(game: str) -> tuple[Certificate, ...]:
-    """RequestMetrics once: the filings are part of the program."""
+    """Certify a game once: the filings are part of the program."""
     return tuple(certify({game: FILINGS[game]}))
 
 
@@ -90,20 +95,19 @@ async def game_page(request: Request) -> Response:
     filing = _filing(request)
     found = await asyncio.to_thread(certificates, filing.game)
     tables = [
-        (title, [_line(each) for each in group])
-        for title, group in groupby(found, key=lambda each: each.offer.title)
+        (title, [_line(certificate) for certificate in group])
+        for title, group in groupby(found, key=lambda certificate: certificate.offer.title)
     ]
     return await render_page(request, "game.html", filing=filing, tables=tables)
 
 
 async def certificate_page(request: Request) -> Response:
     filing = _filing(request)
-    wanted = tuple(request.path_params[each] for each in ("wager", "decks", "option"))
+    name = tuple(request.path_params[part] for part in ("wager", "decks", "option"))
     found = await asyncio.to_thread(certificates, filing.game)
-    chosen = [each for each in found if _name(each) == wanted]
-    if not chosen:
-        raise PageNotFound("such paytable in this game's filing")
-    certificate = chosen[0]
+    certificate = next((certified for certified in found if _name(certified) == name), None)
+    if certificate is None:
+        raise PageNotFound("paytable")
     offer, worth = certificate.offer, certificate.offer.worth
     return await render_page(
         request,
@@ -114,22 +118,22 @@ async def certificate_page(request: Request) -> Response:
         edge=f"{decimal(100 * worth.edge, 10):f}%",
         deviation=f"{root(worth.variance, 10):f}",
         hit=f"{decimal(100 * worth.hit, 10):f}%",
-        chances=[_chance(each) for each in worth.rows],
-        figures=[_figure(each) for each in certificate.judged],
+        outcomes=[_odds(row) for row in worth.rows],
+        statistics=[_statistic(figure) for figure in certificate.judged],
     )
 
 
 def _card(filing: Filing) -> GameCard:
     found = certificates(filing.game)
-    sides = tuple(each.title for each in filing.side_bets.values())
-    base = tuple(each.replace("_", " ").capitalize() for each in filing.base_wagers)
+    sides = tuple(side_bet.title for side_bet in filing.side_bets.values())
+    base = tuple(wager_name(code) for code in filing.base_wagers)
     return GameCard(
         filing.game,
         filing.title,
         ", ".join(map(str, filing.decks)),
         base + sides,
         len(found),
-        sum(bool(each.misprints) for each in found),
+        sum(bool(certificate.misprints) for certificate in found),
     )
 
 
@@ -154,13 +158,13 @@ def _line(certificate: Certificate) -> CertificateLine:
     )
 
 
-def _chance(row: RowChance) -> OutcomeOdds:
+def _odds(row: RowChance) -> OutcomeOdds:
     one_in = f"{decimal(1 / row.probability, 2):,}" if row.ways else "never"
     probability = f"{decimal(row.probability, 10):f}"
     return OutcomeOdds(row.label, str(row.pays), one_in, probability, str(row.probability))
 
 
-def _figure(judged: JudgedFigure) -> PrintedStatistic:
+def _statistic(judged: JudgedFigure) -> PrintedStatistic:
     off = judged.verdict is not PrintVerdict.AGREES
     return PrintedStatistic(
         name_of(judged),
@@ -175,7 +179,7 @@ def _figure(judged: JudgedFigure) -> PrintedStatistic:
 def _filing(request: Request) -> Filing:
     filing = FILINGS.get(request.path_params["game"])
     if filing is None:
-        raise PageNotFound("such game")
+        raise PageNotFound(f"game {request.path_params['game']}")
     return filing
 
 

@@ -1,4 +1,4 @@
-"""One hand as it happened: the felt after every fact, owed against paid, and what proves it."""
+"""Replay of a hand: the felt after every event, owed and paid, findings, hashes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
+from blackjack.display_names import wager_name
 from blackjack.findings import Finding
 from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from blackjack.play.felt import Felt
@@ -28,24 +29,24 @@ from wire.replay import ReplayAnswer, read_replay
 
 NUMBER_LENGTH_MAX: Final = 18
 UNJUDGED: Final = {
-    "other": "of another filing, which this game's rules do not judge",
-    "undetermined": "undetermined: something they depend on is not known",
-    "unseen": "whose payment no device could see",
+    "other": "of another filing, not settled by this game's rules",
+    "undetermined": "undetermined: a card or decision is unknown",
+    "unseen": "without an observed payment",
 }
 _MAIN_FIRST: Final = ("main", "half_back", "insurance")
 
 
 @dataclass(frozen=True, slots=True)
 class HandStep:
-    """A fact, and which picture shows the table after it."""
+    """An event, and the picture of the table after it."""
 
     number: int
     seq: int
     at: datetime
-    words: str
+    sentence: str
     picture: int
     seat: int
-    """Whom it concerns: whose turn it is, or about whom something was found."""
+    """The seat that acts, or the seat of the finding."""
     findings: tuple[Finding, ...]
     withdrawn: tuple[str, ...]
     digest: str
@@ -54,11 +55,11 @@ class HandStep:
 
 @dataclass(frozen=True, slots=True)
 class WagerRow:
-    """A wager, what it was owed and what it got; None where that is not known."""
+    """A wager with the amounts owed and paid; None if unknown."""
 
     outcome: WagerOutcome
     title: str
-    place: str
+    seat: str
     owed_cents: int | None
     paid_cents: int
     difference_cents: int | None
@@ -73,79 +74,78 @@ class WagerRow:
 async def hand_page(request: Request) -> Response:
     services = services_of(request)
     table, name = request.path_params["table"], request.path_params["round"]
-    asked_for = ReplayRoundRequest(
+    replay_request = ReplayRoundRequest(
         name=RoundName(table_id=table, round=name, first_seq=_number(request, "first")),
         version=_number(request, "version"),
     )
     try:
         answer = read_replay(
             await services.clients.rounds.ReplayRound(
-                asked_for, metadata=services.clients.metadata_for(user_of(request))
+                replay_request, metadata=services.clients.metadata_for(user_of(request))
             )
         )
     except grpc.aio.AioRpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND:
             raise
-        raise PageNotFound(
-            f"finished round {name} at table {table}; a hand is shown when its round is over"
-        ) from None
+        raise PageNotFound(f"finished round {name} at table {table}") from None
     replay = answer.replay
     steps, pictures = _steps(answer)
-    outcomes = sorted(replay.replayed.outcomes, key=_place)
+    outcomes = sorted(replay.replayed.outcomes, key=_sort_key)
     rows = [_row(outcome, replay.replayed, replay.rules) for outcome in outcomes]
     findings = sorted(
-        answer.findings or _found(replay.steps), key=lambda each: (each.level, each.seq)
+        answer.findings or _step_findings(replay.steps),
+        key=lambda finding: (finding.level, finding.seq),
     )
-    asked = _number(request, "step") or _first_finding(steps) or len(steps)
+    step = _number(request, "step") or _first_finding(steps) or len(steps)
     return await render_page(
         request,
         "hand.html",
         answer=answer,
         round=replay.emitted,
         rules=replay.rules,
-        opened_at=times.at(replay.emitted.opened_at),
+        opened_at=times.from_micros(replay.emitted.opened_at),
         steps=steps,
         pictures=pictures,
-        here_step=min(asked, len(steps)),
+        here_step=min(step, len(steps)),
         finding_step=_first_finding(steps),
         rows=rows,
-        short_answer=[each for each in rows if each.is_wrong],
+        mispays=[row for row in rows if row.is_wrong],
         unjudged=_unjudged(replay.replayed.outcomes),
         findings=findings,
-        step_of={each.seq: each.number for each in steps},
+        step_of={step.seq: step.number for step in steps},
         link=hand_address(table, name, replay.emitted.first_seq),
     )
 
 
 def _steps(answer: ReplayAnswer) -> tuple[list[HandStep], list[FeltDrawing]]:
-    """Every fact; felts that are the same are drawn once."""
+    """Every event as a step; equal felts are drawn once."""
     replay = answer.replay
     side_bets = replay.rules.filing.side_bets if replay.rules is not None else {}
-    seats = [each.seat for step in replay.steps for each in step.felt.hands]
-    seats += [each.seat for step in replay.steps for each in step.felt.wagers]
+    seats = [hand.seat for step in replay.steps for hand in step.felt.hands]
+    seats += [wager.seat for step in replay.steps for wager in step.felt.wagers]
     layout = FeltLayout(
-        {name: each.title for name, each in side_bets.items()}, max([SEATS, *seats])
+        {name: side_bet.title for name, side_bet in side_bets.items()}, max([SEATS, *seats])
     )
-    patrons = {each.seat: each.patron for each in replay.emitted.context.patrons}
-    places: dict[Felt, int] = {}
+    patrons = {seated.seat: seated.patron for seated in replay.emitted.context.patrons}
+    picture_of: dict[Felt, int] = {}
     pictures: list[FeltDrawing] = []
     steps = []
     for number, step in enumerate(replay.steps, start=1):
-        if step.felt not in places:
-            places[step.felt] = len(pictures)
+        if step.felt not in picture_of:
+            picture_of[step.felt] = len(pictures)
             pictures.append(draw(step.felt, layout, patrons))
         place = answer.places[number - 1] if answer.places else None
         steps.append(
             HandStep(
                 number=number,
                 seq=step.event.seq,
-                at=times.at(step.event.at),
-                # What lies face down is told when it is turned over, and not before.
-                words=step.covered_words or step.words,
-                picture=places[step.felt],
-                seat=step.seat or next((each.seat for each in step.findings), 0),
+                at=times.from_micros(step.event.at),
+                # A face-down card is named when it is turned over, not before.
+                sentence=step.covered_words or step.words,
+                picture=picture_of[step.felt],
+                seat=step.seat or next((finding.seat for finding in step.findings), 0),
                 findings=step.findings,
-                withdrawn=tuple(each.reason for each in step.withdrawals),
+                withdrawn=tuple(withdrawal.reason for withdrawal in step.withdrawals),
                 digest=step.event.digest.hex(),
                 offset=f"{place.partition}/{place.offset}" if place is not None else "",
             )
@@ -155,13 +155,13 @@ def _steps(answer: ReplayAnswer) -> tuple[list[HandStep], list[FeltDrawing]]:
 
 def _row(outcome: WagerOutcome, settled: SettledRound, rules: RuleSet | None) -> WagerRow:
     side_bets = rules.filing.side_bets if rules is not None else {}
-    title = side_bets[outcome.wager].title if outcome.wager in side_bets else ""
+    side_bet = side_bets.get(outcome.wager)
     judged = outcome.result not in (Result.UNDETERMINED, Result.NOT_SETTLED)
     unknown = outcome.payment in (Payment.UNOBSERVED, Payment.UNDECIDED)
     return WagerRow(
         outcome=outcome,
-        title=title or outcome.wager.replace("_", " ").capitalize(),
-        place=f"{outcome.seat}" + (f".{outcome.hand}" if outcome.hand > 1 else ""),
+        title=side_bet.title if side_bet is not None else wager_name(outcome.wager),
+        seat=f"{outcome.seat}" + (f".{outcome.hand}" if outcome.hand > 1 else ""),
         owed_cents=outcome.net_owed if judged else None,
         paid_cents=outcome.net_paid,
         difference_cents=None if unknown else outcome.difference_cents,
@@ -170,7 +170,7 @@ def _row(outcome: WagerOutcome, settled: SettledRound, rules: RuleSet | None) ->
     )
 
 
-def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
+def _sort_key(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
     known = outcome.wager in _MAIN_FIRST
     rank = _MAIN_FIRST.index(outcome.wager) if known else len(_MAIN_FIRST)
     return (outcome.seat, outcome.hand, rank, outcome.wager, outcome.tip)
@@ -185,22 +185,20 @@ def _why_unjudged(outcome: WagerOutcome) -> str:
 
 
 def _unjudged(outcomes: tuple[WagerOutcome, ...]) -> list[tuple[int, str]]:
-    reasons = [_why_unjudged(each) for each in outcomes]
-    return [
-        (reasons.count(reason), words) for reason, words in UNJUDGED.items() if reason in reasons
-    ]
+    reasons = [_why_unjudged(outcome) for outcome in outcomes]
+    return [(reasons.count(reason), text) for reason, text in UNJUDGED.items() if reason in reasons]
 
 
-def _found(steps: tuple[ReplayedFact, ...]) -> list[Finding]:
-    return [each for step in steps for each in step.findings]
+def _step_findings(steps: tuple[ReplayedFact, ...]) -> list[Finding]:
+    return [finding for step in steps for finding in step.findings]
 
 
 def _first_finding(steps: list[HandStep]) -> int:
-    """What is about money comes first: that is what a patron asks about. Then the most urgent."""
+    """The step of the finding to open at: findings about money first, then by priority."""
     found = [
-        (not each.cents, each.level, -abs(each.cents), step.number)
+        (not finding.cents, finding.level, -abs(finding.cents), step.number)
         for step in steps
-        for each in step.findings
+        for finding in step.findings
     ]
     return min(found)[3] if found else 0
 

@@ -1,9 +1,10 @@
-"""Finding a hand by what is remembered of it: roughly when, where, who, which cards, how much."""
+"""Search for a hand by approximate time, table, patron, cards and bets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blackjack.cards.card import NotACard, cards
+from blackjack.display_names import finding_name, game_name
 from blackjack.findings import Kind, Level
 from blackjack.rulebook.filings import FILINGS
 from casino.settlement.v1.finding_pb2 import Level as WireLevel
@@ -38,7 +40,7 @@ _STATUS: Final = {2: "void", 3: "incomplete", 4: "unresolved"}
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round that fits."""
+    """A matching round."""
 
     round: RoundSummary
     opened_at: datetime
@@ -50,67 +52,67 @@ class RoundRow:
 
 async def hands_page(request: Request) -> Response:
     services = services_of(request)
-    asked = {name: request.query_params.get(name, "").strip() for name in FIELDS}
+    filters = {name: request.query_params.get(name, "").strip() for name in FIELDS}
     prop = await services.property_status.current(user_of(request))
     rows: list[RoundRow] = []
     next_page, wrong, status = "", "", 200
     around: datetime | None = None
     try:
-        question = build_find_request(asked, prop.zone, now=prop.now)
+        criteria = build_find_request(filters, prop.zone, now=prop.now)
     except InvalidInput as error:
         wrong, status = str(error), 400
     else:
-        question.page_token = request.query_params.get("page", "")
+        criteria.page_token = request.query_params.get("page", "")
         answer = await services.clients.rounds.FindRounds(
-            question, metadata=services.clients.metadata_for(user_of(request))
+            criteria, metadata=services.clients.metadata_for(user_of(request))
         )
-        rows = [_row(each) for each in answer.rounds]
-        around = question.around.ToDatetime(UTC) if asked["around"] else None
+        rows = [_row(summary) for summary in answer.rounds]
+        around = criteria.around.ToDatetime(UTC) if filters["around"] else None
         next_page = answer.next_page_token
     return await render_page(
         request,
         "hands.html",
         status=status,
-        asked=asked,
-        is_asked=any(asked[name] for name in FIELDS if name != "within"),
+        filters=filters,
+        is_filtered=any(filters[name] for name in FIELDS if name != "within"),
         rows=rows,
         around=around,
         wrong=wrong,
         next_address=_address(request.query_params, next_page) if next_page else "",
         games={name: filing.title for name, filing in FILINGS.items()},
-        kinds=sorted(each.value for each in Kind),
-        levels=[each.name for each in Level],
+        kinds=sorted(((kind.value, finding_name(kind)) for kind in Kind), key=itemgetter(1)),
+        levels=[level.name for level in Level],
         within=WITHIN_MINUTES,
     )
 
 
 def build_find_request(
-    asked: dict[str, str], zone: ZoneInfo, *, now: datetime
+    filters: dict[str, str], zone: ZoneInfo, *, now: datetime
 ) -> FindRoundsRequest:
-    """What was typed as a question, or `InvalidInput` with what cannot be read."""
-    question = FindRoundsRequest(
-        table_id=asked["table"],
-        round=asked["round"],
-        patron=asked["patron"],
-        dealer=asked["dealer"],
-        seat=_whole("seat", asked["seat"]),
-        cards=_cards("cards", asked["cards"]),
-        dealer_cards=_cards("dealer's cards", asked["dealer_cards"]),
-        stake_cents_min=_cents("least", asked["least"]),
-        stake_cents_max=_cents("most", asked["most"]),
-        finding_kind=asked["finding"],
-        game=asked["game"],
+    """Build the request of a filled-in form; raises `InvalidInput` naming the field."""
+    criteria = FindRoundsRequest(
+        table_id=filters["table"],
+        round=filters["round"],
+        patron=filters["patron"],
+        dealer=filters["dealer"],
+        seat=_whole("seat", filters["seat"]),
+        cards=_cards("cards", filters["cards"]),
+        dealer_cards=_cards("dealer's cards", filters["dealer_cards"]),
+        stake_cents_min=_cents("least", filters["least"]),
+        stake_cents_max=_cents("most", filters["most"]),
+        finding_kind=filters["finding"],
+        game=filters["game"],
         page_size=PAGE_SIZE,
     )
-    if asked["level"] in Level.__members__:
-        question.level = WireLevel.Value(f"LEVEL_{asked['level']}")
-    if asked["around"]:
-        question.around.CopyFrom(_moment(asked["around"], zone, now))
-        minutes = _whole("within", asked["within"]) or WITHIN_MINUTES[1]
-        question.within.CopyFrom(
+    if filters["level"] in Level.__members__:
+        criteria.level = WireLevel.Value(f"LEVEL_{filters['level']}")
+    if filters["around"]:
+        criteria.around.CopyFrom(_moment(filters["around"], zone, now))
+        minutes = _whole("within", filters["within"]) or WITHIN_MINUTES[1]
+        criteria.within.CopyFrom(
             Duration(seconds=round(timedelta(minutes=minutes).total_seconds()))
         )
-    return question
+    return criteria
 
 
 def _moment(text: str, zone: ZoneInfo, now: datetime) -> Timestamp:
@@ -121,7 +123,7 @@ def _moment(text: str, zone: ZoneInfo, now: datetime) -> Timestamp:
 
 def _cards(field: str, text: str) -> list[WireCard.ValueType]:
     try:
-        return [CARD_NUMBERS[each] for each in cards(text)]
+        return [CARD_NUMBERS[name] for name in cards(text)]
     except NotACard as error:
         raise InvalidInput(field, str(error)) from None
 
@@ -134,24 +136,23 @@ def _whole(field: str, text: str) -> int:
     if not text:
         return 0
     if not text.isdecimal() or len(text) > 4:
-        raise InvalidInput(field, f"{text!r} is no number")
+        raise InvalidInput(field, f'Invalid number "{text}": enter digits only.')
     return int(text)
 
 
 def _row(found: RoundSummary) -> RoundRow:
-    filing = FILINGS.get(found.game)
     return RoundRow(
         round=found,
         opened_at=found.opened_at.ToDatetime(UTC),
         address=hand_address(found.table_id, found.round, found.first_seq),
-        game=filing.title if filing is not None else found.game or "not known",
+        game=game_name(found.game) or "Unknown game",
         level=WireLevel.Name(found.level).removeprefix("LEVEL_") if found.level else "",
         status=_STATUS.get(found.status, ""),
     )
 
 
-def _address(asked: QueryParams, page: str) -> str:
-    kept = [(name, value) for name, value in asked.multi_items() if name in FIELDS and value]
+def _address(filters: QueryParams, page: str) -> str:
+    kept = [(name, value) for name, value in filters.multi_items() if name in FIELDS and value]
     return f"/hands?{QueryParams([*kept, ('page', page)])}"
 
 

@@ -1,4 +1,4 @@
-"""The hold of one table over time, with the lines beyond which it is to be investigated."""
+"""The hold of one table over time, with the thresholds of the chosen rule."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Values = dict[str, str | int | None]
 
 @dataclass(frozen=True, slots=True)
 class DailyHold:
-    """One day."""
+    """The hold of one gaming day."""
 
     day: str
     points: float
-    """Of a hundred."""
+    """Percentage points."""
     is_outside: bool
 
 
@@ -37,16 +37,18 @@ async def hold_page(request: Request) -> Response:
     prop = await services_of(request).property_status.current(user_of(request))
     last = _day(request, "until") or _current(prop.gaming_day)
     first = _day(request, "from") or last - timedelta(days=DAYS - 1)
-    asked = {each: request.query_params.get(each, "").strip()[:80] for each in ("table", "preset")}
-    preset = asked["preset"] if asked["preset"] in PRESETS else PRESETS[0]
+    filters = {
+        name: request.query_params.get(name, "").strip()[:80] for name in ("table", "preset")
+    }
+    preset = filters["preset"] if filters["preset"] in PRESETS else PRESETS[0]
     days = {"from_day": first.isoformat(), "until_day": last.isoformat()}
     games, variance = await asyncio.gather(
         _rows(request, GetReportRequest(name="master_games", **days)),
         _rows(request, GetReportRequest(name="hold_variance", preset=preset, **days)),
     )
-    tables = sorted({str(each["table"]) for each in games})
-    table = asked["table"] or (tables[0] if tables else "")
-    line = next((each for each in variance if each["table"] == table), {})
+    tables = sorted({str(row["table"]) for row in games})
+    table = filters["table"] or (tables[0] if tables else "")
+    line = next((row for row in variance if row["table"] == table), {})
     base, threshold = _points(line.get("base")), _points(line.get("threshold"))
     return await render_page(
         request,
@@ -61,7 +63,7 @@ async def hold_page(request: Request) -> Response:
         threshold=threshold,
         base_is=line.get("base_is") or "",
         days=[
-            each for row in games if (each := _daily_hold(row, table, base, threshold)) is not None
+            held for row in games if (held := _daily_hold(row, table, base, threshold)) is not None
         ],
     )
 
@@ -76,10 +78,10 @@ def _daily_hold(
     return DailyHold(str(row["day"]), points, outside)
 
 
-async def _rows(request: Request, asked: GetReportRequest) -> list[Values]:
+async def _rows(request: Request, report: GetReportRequest) -> list[Values]:
     services = services_of(request)
     answer = await services.clients.books.GetReport(
-        asked, metadata=services.clients.metadata_for(user_of(request))
+        report, metadata=services.clients.metadata_for(user_of(request))
     )
     return [_values(answer.report, at) for at in range(len(answer.report.rows))]
 

@@ -1,4 +1,4 @@
-"""The warning that surveillance is behind, as open pages ask for it again and again."""
+"""The warning that surveillance is behind, polled by open pages."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from console.web.guard import LIVE, read_route, services_of
 
 async def lag_warning(request: Request) -> Response:
     services = services_of(request)
-    words = await services.lag.words()
-    return HTMLResponse(services.templates.render("lag_warning.html", {"lag_warning": words}))
+    text = await services.lag.text()
+    return HTMLResponse(services.templates.render("lag_warning.html", {"lag_warning": text}))
 
 
 ROUTES: Final = (read_route(ALL_ROLES, f"{LIVE}lag", lag_warning),)

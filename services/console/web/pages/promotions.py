@@ -1,4 +1,4 @@
-"""Promotions: their terms, issuing coupons, and one coupon from its issue to its end."""
+"""Promotions: terms, issuing coupons, and the history of a coupon."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blackjack.rulebook.filings import FILINGS
+from blackjack.display_names import game_name, words_of
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
 from casino.accounting.v1.service_pb2 import (
     GetCouponRequest,
@@ -22,7 +22,7 @@ from casino.accounting.v1.service_pb2 import (
 from casino.table.v1.facts_promotion_pb2 import PromotionKind
 from console.users.roles import MANAGE_BOOKS, SEE_BOOKS
 from console.web.audit import audited
-from console.web.display.labels import spoken
+from console.web.display.labels import plural
 from console.web.errors import InvalidInput
 from console.web.guard import read_route, services_of, text_of, user_of, write_route
 from console.web.page import render_page
@@ -33,8 +33,8 @@ DIGITS_MAX: Final = 12
 
 
 async def promotions_page(request: Request) -> Response:
-    said = "The terms are published." if request.query_params.get("said") == "published" else ""
-    return await _page(request, said=said)
+    message = "Terms published." if request.query_params.get("done") == "published" else ""
+    return await _page(request, message=message)
 
 
 async def issue(request: Request) -> Response:
@@ -55,17 +55,17 @@ async def issue(request: Request) -> Response:
         )
     except grpc.aio.AioRpcError as error:
         return await _page(request, wrong=error.details() or error.code().name, status=409)
-    return await _page(request, said=f"{issued.count} coupons are issued.")
+    return await _page(request, message=f"Issued {plural(issued.count, 'coupon')}.")
 
 
 def _issued(request: Request) -> PromotionEvent:
     promotion, serial = text_of(request, "promotion"), text_of(request, "serial", length_max=80)
     if not promotion or not serial:
-        raise InvalidInput("coupons", "choose a promotion, and how serial numbers begin")
+        raise InvalidInput("coupons", "select a promotion and enter a serial prefix")
     try:
         event_id = UUID(text_of(request, "event_id")).hex
     except ValueError:
-        raise InvalidInput("form", "it is damaged: open the page again") from None
+        raise InvalidInput("form", "the form is invalid: reload the page") from None
     return PromotionEvent(
         event_id=event_id,
         coupons_issued=CouponsIssued(
@@ -81,12 +81,12 @@ def _issued(request: Request) -> PromotionEvent:
 def _number(request: Request, field: str, most: int) -> int:
     text = text_of(request, field)
     if not text.isdecimal() or not 1 <= int(text) <= most:
-        raise InvalidInput(field, f"a number from 1 to {most:,}")
+        raise InvalidInput(field, f'Invalid number "{text}": enter 1 to {most:,}.')
     return int(text)
 
 
 async def _page(
-    request: Request, *, wrong: str = "", said: str = "", status: int = 200
+    request: Request, *, wrong: str = "", message: str = "", status: int = 200
 ) -> Response:
     services, user = services_of(request), user_of(request)
     metadata = services.clients.metadata_for(user)
@@ -101,29 +101,31 @@ async def _page(
         except grpc.aio.AioRpcError as error:
             if error.code() is not grpc.StatusCode.NOT_FOUND:
                 raise
-            wrong = wrong or f"There is no coupon {serial}."
+            wrong = wrong or f"Coupon {serial} not found."
     return await render_page(
         request,
         "promotions.html",
         status=status,
-        promotions=[(each, _kind(each), _games(each), _until(each)) for each in answer.promotions],
+        promotions=[
+            (promotion, _kind(promotion), _games(promotion), _until(promotion))
+            for promotion in answer.promotions
+        ],
         coupon=coupon,
         serial=serial,
         may_issue=user.may(MANAGE_BOOKS),
         event_id=uuid4().hex,
         wrong=wrong,
-        said=said,
+        message=message,
     )
 
 
 def _kind(promotion: Promotion) -> str:
     name = PromotionKind.Name(promotion.terms.kind).removeprefix("PROMOTION_KIND_")
-    return spoken(name.lower())
+    return words_of(name.lower())
 
 
 def _games(promotion: Promotion) -> str:
-    titles = [FILINGS[each].title if each in FILINGS else each for each in promotion.terms.games]
-    return ", ".join(titles) or "any game"
+    return ", ".join(map(game_name, promotion.terms.games)) or "All games"
 
 
 def _until(promotion: Promotion) -> object:

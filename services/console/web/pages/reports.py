@@ -1,4 +1,4 @@
-"""Reports: every one as a page whose figures lead to what they are made of, as CSV and as PDF."""
+"""Reports: pages with drill-down, CSV and PDF."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from blackjack.display_names import words_of
 from blackjack.money import format_cents
 from casino.accounting.v1.ledger_pb2 import Entry
 from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportCell, ReportColumn
@@ -21,9 +22,9 @@ from casino.accounting.v1.service_pb2 import (
 )  # fmt: skip
 from console.users.roles import SEE_BOOKS
 from console.web.display.addresses import hand_address
-from console.web.display.labels import spoken
+from console.web.display.labels import capital
 from console.web.display.reports import explain_address, lay_out_report
-from console.web.display.waterfall import waterfall
+from console.web.display.waterfall import draw_waterfall
 from console.web.errors import PageNotFound
 from console.web.form_fields import read_day
 from console.web.guard import read_route, services_of, user_of
@@ -38,29 +39,29 @@ RECONCILIATION: Final = "reconciliation"
 
 @dataclass(frozen=True, slots=True)
 class FigurePartRow:
-    """A part of a figure: a fact, or a figure that is made of parts itself."""
+    """An entry behind an amount, or an amount with entries of its own."""
 
     entry: Entry
-    words: str
+    title: str
     value: str
     drill: str
     hand: str
-    """Where the round behind it is shown; empty where there is none."""
+    """The address of the round; empty if there is none."""
 
 
 async def report_page(request: Request) -> Response:
     name = request.path_params["name"]
-    asked = await _asked(request, name)
-    kinds, report = await asyncio.gather(_kinds(request), _report(request, asked))
+    query = await _query(request, name)
+    kinds, report = await asyncio.gather(_kinds(request), _report(request, query))
     return await render_page(
         request,
         "report.html",
-        asked=asked,
+        filters=query,
         kinds=kinds,
-        words=next((each.words for each in kinds if each.name == name), ""),
+        description=next((kind.words for kind in kinds if kind.name == name), ""),
         presets=PRESETS.get(name, ()),
         shown=lay_out_report(report),
-        picture=waterfall(report) if name == RECONCILIATION else None,
+        picture=draw_waterfall(report) if name == RECONCILIATION else None,
         query=request.url.query,
     )
 
@@ -72,24 +73,24 @@ async def reports_page(request: Request) -> Response:
 
 
 async def csv_file(request: Request) -> Response:
-    asked = await _asked(request, request.path_params["name"])
-    report = await _report(request, asked)
-    return _file(as_csv(report), "text/csv; charset=utf-8", asked, "csv")
+    query = await _query(request, request.path_params["name"])
+    report = await _report(request, query)
+    return _file(as_csv(report), "text/csv; charset=utf-8", query, "csv")
 
 
 async def pdf_file(request: Request) -> Response:
-    from report_forms.paper_form import as_pdf  # takes its time to load, and few want it
+    from report_forms.paper_form import as_pdf  # slow to load, and rarely used
 
-    asked = await _asked(request, request.path_params["name"])
-    report = await _report(request, asked)
-    return _file(await asyncio.to_thread(as_pdf, report), "application/pdf", asked, "pdf")
+    query = await _query(request, request.path_params["name"])
+    report = await _report(request, query)
+    return _file(await asyncio.to_thread(as_pdf, report), "application/pdf", query, "pdf")
 
 
 async def explain_page(request: Request) -> Response:
     services = services_of(request)
-    drill, title = (request.query_params.get(each, "")[:8000] for each in ("drill", "title"))
+    drill, title = (request.query_params.get(name, "")[:8000] for name in ("drill", "title"))
     if not drill:
-        raise PageNotFound("figure to explain: come here from a report")
+        raise PageNotFound("amount to explain: open it from a report")
     answer = await services.clients.books.Explain(
         ExplainRequest(
             drill=drill,
@@ -101,22 +102,22 @@ async def explain_page(request: Request) -> Response:
     return await render_page(
         request,
         "explain.html",
-        title=title or "A figure",
+        title=title or "Amount",
         drill=drill,
         answer=answer,
         figure=_value(answer.figure, answer.kind, answer.total_cents),
-        parts=[_part(each) for each in answer.parts],
+        parts=[_part(part) for part in answer.parts],
     )
 
 
 def _part(part: FigurePart) -> FigurePartRow:
     entry = part.entry
-    words = part.words or spoken(entry.kind)
+    title = capital(part.words) or words_of(entry.kind)
     return FigurePartRow(
         entry=entry,
-        words=words,
+        title=title,
         value=_value(part.figure, part.kind, part.cents),
-        drill=explain_address(part.figure.drill, words) if part.figure.drill else "",
+        drill=explain_address(part.figure.drill, title) if part.figure.drill else "",
         hand=hand_address(entry.table_id, entry.round) if entry.round else "",
     )
 
@@ -127,23 +128,23 @@ def _value(figure: ReportCell, kind: ColumnKind.ValueType, cents: int) -> str:
     return format_cents(cents)
 
 
-async def _asked(request: Request, name: str) -> GetReportRequest:
-    asked = request.query_params
+async def _query(request: Request, name: str) -> GetReportRequest:
+    params = request.query_params
     prop = await services_of(request).property_status.current(user_of(request))
-    first = read_day("from", asked.get("from", "")) or prop.gaming_day
+    first = read_day("from", params.get("from", "")) or prop.gaming_day
     return GetReportRequest(
         name=name,
         from_day=first,
-        until_day=read_day("until", asked.get("until", "")) or first,
-        table_id=asked.get("table", "").strip()[:80],
-        preset=asked.get("preset", "")[:20],
+        until_day=read_day("until", params.get("until", "")) or first,
+        table_id=params.get("table", "").strip()[:80],
+        preset=params.get("preset", "")[:20],
     )
 
 
-async def _report(request: Request, asked: GetReportRequest) -> Report:
+async def _report(request: Request, query: GetReportRequest) -> Report:
     services = services_of(request)
     answer = await services.clients.books.GetReport(
-        asked, metadata=services.clients.metadata_for(user_of(request))
+        query, metadata=services.clients.metadata_for(user_of(request))
     )
     return answer.report
 
@@ -156,13 +157,13 @@ async def _kinds(request: Request) -> list[ReportKind]:
     return list(answer.reports)
 
 
-def _file(content: bytes, kind: str, asked: GetReportRequest, ending: str) -> Response:
+def _file(content: bytes, kind: str, query: GetReportRequest, ending: str) -> Response:
     days = (
-        asked.from_day
-        if asked.until_day == asked.from_day
-        else f"{asked.from_day}_{asked.until_day}"
+        query.from_day
+        if query.until_day == query.from_day
+        else f"{query.from_day}_{query.until_day}"
     )
-    name = f"{asked.name}_{days}.{ending}"
+    name = f"{query.name}_{days}.{ending}"
     return Response(
         content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
     )

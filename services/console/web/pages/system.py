@@ -1,4 +1,4 @@
-"""How the services stand: how far each is, and what was set aside, with its reason."""
+"""Status and lag of the services, dead letters and rejected postings."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from casino.accounting.v1.service_pb2 import (
     FindRefusalsRequest,
     FindRefusalsResponse,
 )
-from casino.accounting.v1.service_pb2 import GetStatusRequest as AskBooks
+from casino.accounting.v1.service_pb2 import GetStatusRequest as BooksStatusRequest
 from casino.accounting.v1.service_pb2 import (
     GetStatusResponse as BooksStatus,
 )
-from casino.settlement.v1.finding_pb2 import Level as WireLevel
 from casino.settlement.v1.service_pb2 import (
     FindDeadLettersRequest,
     FindDeadLettersResponse,
@@ -28,33 +27,33 @@ from casino.settlement.v1.service_pb2 import (
     GetStatusResponse,
     RetryWay,
 )
-from casino.surveillance.v1.service_pb2 import GetStatusRequest as AskDesk
-from casino.surveillance.v1.service_pb2 import GetStatusResponse as DeskStatus
-from console.grpc.lag import furthest, list_readers
+from casino.surveillance.v1.service_pb2 import GetStatusRequest as AlertsStatusRequest
+from casino.surveillance.v1.service_pb2 import GetStatusResponse as AlertsStatus
+from console.grpc.lag import list_readers, sort_by_lag
 from console.users.roles import MANAGE_BOOKS, SEE_SYSTEM, WORK_ALERTS
-from console.web.display.labels import counted
+from console.web.display.labels import plural
 from console.web.guard import read_route, services_of, user_of
 from console.web.page import render_page
 
-SHOWN: Final = 30
-WAYS: Final = {
-    RetryWay.RETRY_WAY_TABLE_GATEWAY: (WORK_ALERTS, "surveillance can have it judged again"),
+PAGE_SIZE: Final = 30
+RETRIES: Final = {
+    RetryWay.RETRY_WAY_TABLE_GATEWAY: (WORK_ALERTS, "surveillance can retry"),
     RetryWay.RETRY_WAY_ACCOUNTING: (MANAGE_BOOKS, "accounting can enter it again"),
 }
-"""Who may ask for it, and what others are told."""
+"""Roles that may retry, and the hint for other roles."""
 SECONDS_MAX: Final = 5.0
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """One service, in a line."""
+    """One service with its status."""
 
     name: str
-    does: str
+    purpose: str
     state: str
     """good, wait or bad"""
-    words: str
+    summary: str
     lag: int | None = None
 
 
@@ -63,26 +62,28 @@ async def system_page(request: Request) -> Response:
 
 
 async def system(
-    request: Request, *, said: str = "", wrong: str = "", status: int = 200
+    request: Request, *, message: str = "", wrong: str = "", status: int = 200
 ) -> Response:
     services, user = services_of(request), user_of(request)
     metadata = services.clients.metadata_for(user)
     rounds, books, alerts = services.clients.rounds, services.clients.books, services.clients.alerts
-    page, refused_page = (request.query_params.get(each, "") for each in ("page", "refusals"))
-    archive, ledger, worked, letters, refusals, (readers, unknown) = await asyncio.gather(
-        _answer(rounds.GetStatus(GetStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
-        _answer(books.GetStatus(AskBooks(), metadata=metadata, timeout=SECONDS_MAX)),
-        _answer(alerts.GetStatus(AskDesk(), metadata=metadata, timeout=SECONDS_MAX)),
-        _answer(
+    page, rejected_page = (request.query_params.get(name, "") for name in ("page", "rejections"))
+    archive, ledger, worked, letters, rejections, (readers, unknown) = await asyncio.gather(
+        _response_of(rounds.GetStatus(GetStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
+        _response_of(books.GetStatus(BooksStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
+        _response_of(
+            alerts.GetStatus(AlertsStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)
+        ),
+        _response_of(
             rounds.FindDeadLetters(
-                FindDeadLettersRequest(page_size=SHOWN, page_token=page),
+                FindDeadLettersRequest(page_size=PAGE_SIZE, page_token=page),
                 metadata=metadata,
                 timeout=SECONDS_MAX,
             )
         ),
-        _answer(
+        _response_of(
             books.FindRefusals(
-                FindRefusalsRequest(page_size=SHOWN, page_token=refused_page),
+                FindRefusalsRequest(page_size=PAGE_SIZE, page_token=rejected_page),
                 metadata=metadata,
                 timeout=SECONDS_MAX,
             )
@@ -94,54 +95,55 @@ async def system(
         "system.html",
         status=status,
         service_statuses=service_statuses(archive, ledger, worked),
-        readers=furthest(readers),
+        readers=sort_by_lag(readers),
         readers_unknown=unknown,
         archive=archive,
-        last_event_at=_when(archive),
-        kinds=_kinds(archive),
-        letters=letters if isinstance(letters, FindDeadLettersResponse) else None,
-        refusals=refusals if isinstance(refusals, FindRefusalsResponse) else None,
-        ways={number: words for number, (roles, words) in WAYS.items()},
-        may_retry={number: user.may(roles) for number, (roles, _) in WAYS.items()},
-        said=said,
+        last_event_at=_last_event_at(archive),
+        dead_letters=letters if isinstance(letters, FindDeadLettersResponse) else None,
+        rejections=rejections if isinstance(rejections, FindRefusalsResponse) else None,
+        retry_hints={number: hint for number, (_, hint) in RETRIES.items()},
+        may_retry={number: user.may(roles) for number, (roles, _) in RETRIES.items()},
+        message=message,
         wrong=wrong,
     )
 
 
 def service_statuses(
-    archive: GetStatusResponse | None, ledger: BooksStatus | None, worked: DeskStatus | None
+    archive: GetStatusResponse | None, ledger: BooksStatus | None, worked: AlertsStatus | None
 ) -> list[ServiceStatus]:
-    """In the order in which a fact passes through them."""
-    unknown = "not known while the archive does not answer"
-    settles, keeps = "rounds and findings from the log", "answers about rounds"
+    """List the services in the order in which a fact passes through them."""
+    unknown = "unknown: the round archive is unavailable"
+    settles, keeps = "Settles rounds and reports findings", "Searches and replays rounds"
     if archive is None:
         first = [
-            ServiceStatus("settlement", settles, "wait", unknown),
-            ServiceStatus("round archive", keeps, "bad", "does not answer"),
+            ServiceStatus("Settlement", settles, "wait", unknown),
+            ServiceStatus("Round archive", keeps, "bad", "unavailable"),
         ]
     else:
-        index = "is being made anew" if archive.rebuilding else _behind(archive.index_lag)
+        index = "rebuilding" if archive.rebuilding else _behind(archive.index_lag)
         first = [
             ServiceStatus(
-                "settlement", settles, _state(archive.settlement_lag),
+                "Settlement", settles, _state(archive.settlement_lag),
                 _behind(archive.settlement_lag), archive.settlement_lag,
             ),
             ServiceStatus(
-                "round archive", keeps, "wait" if archive.rebuilding else _state(archive.index_lag),
+                "Round archive", keeps, "wait" if archive.rebuilding else _state(archive.index_lag),
                 index, archive.index_lag,
             ),
         ]  # fmt: skip
     return [
         *first,
-        _service_status("alert desk", "alerts, cases and settings", worked),
-        _service_status("accounting", "the ledger and the gaming day", ledger),
+        _service_status("Alert desk", "Alerts, cases and settings", worked),
+        _service_status("Accounting", "Ledger, gaming day and reports", ledger),
     ]
 
 
-def _service_status(name: str, does: str, status: BooksStatus | DeskStatus | None) -> ServiceStatus:
+def _service_status(
+    name: str, purpose: str, status: BooksStatus | AlertsStatus | None
+) -> ServiceStatus:
     if status is None:
-        return ServiceStatus(name, does, "bad", "does not answer")
-    return ServiceStatus(name, does, _state(status.lag), _behind(status.lag), status.lag)
+        return ServiceStatus(name, purpose, "bad", "unavailable")
+    return ServiceStatus(name, purpose, _state(status.lag), _behind(status.lag), status.lag)
 
 
 def _state(lag: int) -> str:
@@ -149,25 +151,16 @@ def _state(lag: int) -> str:
 
 
 def _behind(lag: int) -> str:
-    return f"{counted(lag, 'message')} behind" if lag else "has read all there is"
+    return f"{plural(lag, 'message')} behind" if lag else "up to date"
 
 
-def _when(archive: GetStatusResponse | None) -> datetime | None:
+def _last_event_at(archive: GetStatusResponse | None) -> datetime | None:
     known = archive is not None and archive.HasField("last_event_at")
     return archive.last_event_at.ToDatetime(UTC) if archive is not None and known else None
 
 
-def _kinds(archive: GetStatusResponse | None) -> list[tuple[str, str, int]]:
-    if archive is None:
-        return []
-    return [
-        (WireLevel.Name(each.level).removeprefix("LEVEL_"), each.kind, each.count)
-        for each in archive.findings
-    ]
-
-
-async def _answer(call: Awaitable[T]) -> T | None:
-    """What the service says, or nothing where it is away: this page is there to tell that."""
+async def _response_of(call: Awaitable[T]) -> T | None:
+    """The response, or None if the service is unavailable, which this page reports."""
     try:
         return await call
     except grpc.aio.AioRpcError as error:

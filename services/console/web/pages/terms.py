@@ -1,4 +1,4 @@
-"""Publishing the terms of a promotion: a form, with what is wrong beside its field."""
+"""Publishing promotion terms: a form with errors beside the fields."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from console.web.terms_form import TermsForm
 from wire.promotions import write_terms
 
 KINDS: Final = {
-    PromotionKind.MATCH_PLAY: "match play: wins beside chips of at least its face value",
-    PromotionKind.FREE_BET: "free bet: is wagered in place of chips, and wins winnings only",
-    PromotionKind.FREE_ACE: "free ace: the first card counts as an ace",
-    PromotionKind.HAND_BONUS: "hand bonus: more than the odds for a named outcome",
-    PromotionKind.POINT_MULTIPLIER: "point multiplier: rating points count several times",
+    PromotionKind.MATCH_PLAY: "Match play: wins beside chips of at least its face value",
+    PromotionKind.FREE_BET: "Free bet: wagered in place of chips, pays winnings only",
+    PromotionKind.FREE_ACE: "Free ace: the first card counts as an ace",
+    PromotionKind.HAND_BONUS: "Hand bonus: extra pay for a named outcome",
+    PromotionKind.POINT_MULTIPLIER: "Point multiplier: multiplies rating points",
 }
 PUSHES: Final = {
-    OnPush.STAYS: "it stays for the next round",
-    OnPush.RETURNED: "it goes back to the patron",
-    OnPush.LOST: "it is taken",
+    OnPush.STAYS: "Stays for the next round",
+    OnPush.RETURNED: "Returns to the patron",
+    OnPush.LOST: "Is taken",
 }
 DEFAULTS: Final = {
     "kind": PromotionKind.MATCH_PLAY.value,
@@ -67,9 +67,9 @@ async def publish(request: Request) -> Response:
             request, call, what="terms published", subject=terms.hash[:12], words=terms.name
         )
     except grpc.aio.AioRpcError as error:
-        said = error.details() or error.code().name
-        return await _page(request, form, said=said, status=409)
-    return RedirectResponse("/promotions?said=published", 303)
+        reason = error.details() or error.code().name
+        return await _page(request, form, rejection=reason, status=409)
+    return RedirectResponse("/promotions?done=published", 303)
 
 
 async def _page(
@@ -77,7 +77,7 @@ async def _page(
     typed: FormData,
     *,
     wrong: dict[str, str] | None = None,
-    said: str = "",
+    rejection: str = "",
     status: int = 200,
 ) -> Response:
     return await render_page(
@@ -87,7 +87,7 @@ async def _page(
         typed=typed,
         chosen=typed.getlist("games"),
         wrong=wrong or {},
-        said=said,
+        rejection=rejection,
         kinds=KINDS,
         pushes=PUSHES,
         games={name: filing.title for name, filing in FILINGS.items()},
@@ -96,7 +96,7 @@ async def _page(
 
 
 def _event_id(request: Request) -> str:
-    """As it came with the form: sent twice, it is published once."""
+    """The id that came with the form: sent twice, the terms are published once."""
     try:
         return UUID(text_of(request, "event_id")).hex
     except ValueError:

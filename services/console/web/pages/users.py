@@ -1,4 +1,4 @@
-"""People: who may come in, and as what; and the record of everything that was changed."""
+"""Users and roles, and the audit log."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ CHANGES_SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class IssuedPassword:
-    """A password to be handed over; it is shown once."""
+    """A one-time password, shown once."""
 
     name: str
     password: str
 
 
-async def people_page(request: Request) -> Response:
+async def users_page(request: Request) -> Response:
     return await _page(request)
 
 
-async def changes_page(request: Request) -> Response:
+async def audit_log_page(request: Request) -> Response:
     before = request.query_params.get("before", "")
     rows = await services_of(request).store.changes(
         before=int(before) if before.isdecimal() and len(before) < 19 else None,
@@ -49,7 +49,7 @@ async def changes_page(request: Request) -> Response:
     return await render_page(request, "audit_log.html", changes=rows[:CHANGES_SHOWN], more=more)
 
 
-async def add_user(request: Request) -> Response:
+async def add(request: Request) -> Response:
     name = text_of(request, "name")
     entered = {"name": name, "full_name": text_of(request, "full_name"), "roles": _roles(request)}
     try:
@@ -58,7 +58,7 @@ async def add_user(request: Request) -> Response:
         )
     except InvalidUser as error:
         return await _page(request, wrong=str(error), entered=entered, status=400)
-    return await _page(request, handed=IssuedPassword(name.strip().lower(), password))
+    return await _page(request, issued=IssuedPassword(name.strip().lower(), password))
 
 
 async def set_roles(request: Request) -> Response:
@@ -66,7 +66,7 @@ async def set_roles(request: Request) -> Response:
     return await _try(
         request,
         _administration(request).set_roles(user, _roles(request)),
-        f"{user.name} has other roles.",
+        f"Roles of {user.name} changed.",
     )
 
 
@@ -76,30 +76,30 @@ async def reset_password(request: Request) -> Response:
         password = await _administration(request).reset_password(user)
     except InvalidUser as error:
         return await _page(request, wrong=str(error), status=400)
-    return await _page(request, handed=IssuedPassword(user.name, password))
+    return await _page(request, issued=IssuedPassword(user.name, password))
 
 
 async def lock(request: Request) -> Response:
     user = await _find_user(request)
-    out = text_of(request, "out") == "yes"
-    said = f"{user.name} is locked out." if out else f"{user.name} may come in again."
-    return await _try(request, _administration(request).lock(user, out=out), said)
+    locked = text_of(request, "locked") == "yes"
+    message = f"User {user.name} {'locked' if locked else 'unlocked'}."
+    return await _try(request, _administration(request).set_locked(user, locked=locked), message)
 
 
-async def _try(request: Request, work: Any, said: str) -> Response:
+async def _try(request: Request, work: Any, message: str) -> Response:
     try:
         await work
     except InvalidUser as error:
         return await _page(request, wrong=str(error), status=400)
-    return await _page(request, said=said)
+    return await _page(request, message=message)
 
 
 async def _page(
     request: Request,
     *,
     wrong: str = "",
-    said: str = "",
-    handed: IssuedPassword | None = None,
+    message: str = "",
+    issued: IssuedPassword | None = None,
     entered: dict[str, Any] | None = None,
     status: int = 200,
 ) -> Response:
@@ -107,12 +107,12 @@ async def _page(
         request,
         "users.html",
         status=status,
-        people=await services_of(request).store.list_users(),
+        accounts=await services_of(request).store.list_users(),
         roles=[(role, ROLE_DESCRIPTIONS[role]) for role in Role],
         may_change=user_of(request).may(MANAGE_USERS),
         wrong=wrong,
-        said=said,
-        handed=handed,
+        message=message,
+        issued=issued,
         entered=entered or {"name": "", "full_name": "", "roles": frozenset()},
     )
 
@@ -126,7 +126,7 @@ async def _find_user(request: Request) -> User:
 
 
 def _roles(request: Request) -> frozenset[Role]:
-    return parse_roles([str(each) for each in form_of(request).getlist("roles")])
+    return parse_roles([str(role) for role in form_of(request).getlist("roles")])
 
 
 def _administration(request: Request) -> UserAdministration:
@@ -136,10 +136,10 @@ def _administration(request: Request) -> UserAdministration:
 
 
 ROUTES: Final = (
-    read_route(SEE_USERS, "/people", people_page),
-    read_route(SEE_USERS, "/people/changes", changes_page),
-    write_route(MANAGE_USERS, "/people", add_user),
-    write_route(MANAGE_USERS, "/people/{name}/roles", set_roles),
-    write_route(MANAGE_USERS, "/people/{name}/password", reset_password),
-    write_route(MANAGE_USERS, "/people/{name}/lock", lock),
+    read_route(SEE_USERS, "/users", users_page),
+    read_route(SEE_USERS, "/users/audit-log", audit_log_page),
+    write_route(MANAGE_USERS, "/users", add),
+    write_route(MANAGE_USERS, "/users/{name}/roles", set_roles),
+    write_route(MANAGE_USERS, "/users/{name}/password", reset_password),
+    write_route(MANAGE_USERS, "/users/{name}/lock", lock),
 )

@@ -1,5 +1,5 @@
-// The live list. What comes is gathered and put into the page once a frame: a hundred at once are
-// one change of the page.
+// The live list. New rows are batched and inserted once per frame: a burst of a hundred is one
+// change of the page.
 "use strict";
 
 (() => {
@@ -10,13 +10,13 @@
   const FRESH_MS = 4000;
   const urgency = { P1: 1, P2: 2, P3: 3, P4: 4 };
   const parser = document.createElement("template");
-  let waiting = [];
+  let queue = [];
   let hasSound = false;
   let audio = null;
   let lastSound = 0;
 
-  // As the filters of the page say.
-  function fits(row) {
+  // Whether a row matches the filters of the page.
+  function matchesFilters(row) {
     const { level, state, table, text } = list.dataset;
     if (level && urgency[row.dataset.level] > urgency[level]) return false;
     if (state === "open" ? row.dataset.state === "closed" : state && row.dataset.state !== state) return false;
@@ -25,17 +25,17 @@
   }
 
   function flush() {
-    const rows = waiting;
-    waiting = [];
+    const rows = queue;
+    queue = [];
     const fresh = document.createDocumentFragment();
     let loudest = 9;
     for (const html of rows) {
       parser.innerHTML = html;
       const row = parser.content.firstElementChild;
       if (!row) continue;
-      mayWork(row);
+      removeForbiddenActions(row);
       const before = document.getElementById(row.id) || fresh.querySelector(`#${CSS.escape(row.id)}`);
-      if (!fits(row)) { before?.remove(); continue; }
+      if (!matchesFilters(row)) { before?.remove(); continue; }
       if (before) {
         const selected = before.classList.contains("selected");
         before.replaceWith(row);
@@ -53,11 +53,11 @@
     if (loudest <= 2) ring(loudest);
   }
 
-  function mayWork(row) {
+  function removeForbiddenActions(row) {
     if (!list.dataset.token) row.querySelector(".acknowledge")?.remove();
   }
 
-  // A short tone, higher for what is more urgent; a burst rings once.
+  // A short tone, higher for P1; a burst rings once.
   function ring(level) {
     const now = performance.now();
     if (!hasSound || now - lastSound < 1000) return;
@@ -77,16 +77,16 @@
     hasSound = !hasSound;
     if (hasSound) audio ||= new AudioContext();
     soundButton.setAttribute("aria-pressed", hasSound);
-    soundButton.querySelector("span").textContent = hasSound ? "Sound is on" : "Sound is off";
+    soundButton.querySelector("span").textContent = hasSound ? "Sound on" : "Sound off";
     if (hasSound) { lastSound = 0; ring(2); }
   });
 
   followLive(list.dataset.live, "alert", (html) => {
-    if (!waiting.length) requestAnimationFrame(flush);
-    waiting.push(html);
+    if (!queue.length) requestAnimationFrame(flush);
+    queue.push(html);
   });
 
-  // Keys, and what is selected.
+  // Keyboard and selection.
   function selected() { return list.querySelector(".selected"); }
   function select(row) {
     selected()?.classList.remove("selected");
@@ -99,11 +99,11 @@
   async function acknowledge(id) {
     if (!list.dataset.token) return;
     const form = new URLSearchParams({ form_token: list.dataset.token });
-    const answer = await fetch(`/alerts/${encodeURIComponent(id)}/acknowledge`, {
+    const response = await fetch(`/alerts/${encodeURIComponent(id)}/acknowledge`, {
       method: "POST", body: form, headers: { "hx-request": "true" },
     });
     const row = document.getElementById(`alert-${id}`);
-    if (!answer.ok) location.assign(`/alerts/${encodeURIComponent(id)}`);
+    if (!response.ok) location.assign(`/alerts/${encodeURIComponent(id)}`);
     else row?.querySelector(".acknowledge")?.setAttribute("hidden", "");
   }
 
@@ -114,17 +114,17 @@
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, button")) return;
     const row = selected();
-    const ways = {
+    const actions = {
       ArrowDown: () => select(row ? row.nextElementSibling || row : list.firstElementChild),
       ArrowUp: () => select(row ? row.previousElementSibling || row : list.firstElementChild),
       Enter: () => row && location.assign(row.querySelector(".sentence").href),
       h: () => row?.dataset.hand && location.assign(row.dataset.hand),
       a: () => row && acknowledge(row.dataset.id),
     };
-    const way = ways[event.key] || ways[event.key.toLowerCase()];
-    if (!way || (event.key === "Enter" && event.target.closest("a"))) return;
+    const action = actions[event.key] || actions[event.key.toLowerCase()];
+    if (!action || (event.key === "Enter" && event.target.closest("a"))) return;
     event.preventDefault();
-    way();
+    action();
   });
-  for (const row of list.children) mayWork(row);
+  for (const row of list.children) removeForbiddenActions(row);
 })();

@@ -1,4 +1,4 @@
-// Adds up what is being typed, so that it can be compared with the slip before it is sent.
+// Adds up the entry, so that the total can be compared with the slip before it is submitted.
 "use strict";
 
 (() => {
@@ -8,12 +8,12 @@
   const pieces = [...form.querySelectorAll("[data-cents]")];
   const lists = [...form.querySelectorAll("[data-amounts]")];
   const amount = /^\$?(\d+|[1-9]\d{0,2}(,\d{3})+)(\.\d{1,2})?$/;
-  const listed = (text) => text.split(/[\s;]+/).filter((each) => amount.test(each))
-    .reduce((all, each) => all + Math.round(Number(each.replace(/[$,]/g, "")) * 100), 0);
+  const sumOf = (text) => text.split(/[\s;]+/).filter((word) => amount.test(word))
+    .reduce((total, word) => total + Math.round(Number(word.replace(/[$,]/g, "")) * 100), 0);
   const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
   const add = () => {
-    const counted = pieces.reduce((all, each) => all + Number(each.dataset.cents) * (Number.parseInt(each.value, 10) || 0), 0);
-    const cents = lists.reduce((all, each) => all + listed(each.value), counted);
+    const counted = pieces.reduce((total, field) => total + Number(field.dataset.cents) * (Number.parseInt(field.value, 10) || 0), 0);
+    const cents = lists.reduce((total, field) => total + sumOf(field.value), counted);
     sum.textContent = money.format(cents / 100);
   };
   form.addEventListener("input", add);

@@ -1,4 +1,4 @@
-// The clock of the house, in the corner of every page.
+// The clock of the property on every page.
 "use strict";
 
 for (const wall of document.querySelectorAll(".wall-clock")) {
@@ -10,7 +10,7 @@ for (const wall of document.querySelectorAll(".wall-clock")) {
   setInterval(tick, 1000);
 }
 
-// What is chosen from a calendar is written beside it as everywhere: the day, then the time.
+// A choice in the calendar is written into the field beside it: day, then time.
 for (const picker of document.querySelectorAll(".picker")) {
   picker.addEventListener("change", () => {
     const field = picker.previousElementSibling;
@@ -19,7 +19,7 @@ for (const picker of document.querySelectorAll(".picker")) {
   });
 }
 
-// A menu closes when one goes elsewhere, or by Escape.
+// A click elsewhere or Escape closes a menu.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!menu.contains(event.target)) menu.open = false;

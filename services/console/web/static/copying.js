@@ -1,4 +1,4 @@
-// Buttons that copy a text, such as the times of a video.
+// Buttons that copy a text, such as video bookmarks.
 "use strict";
 
 for (const button of document.querySelectorAll("[data-copy]")) {
@@ -7,7 +7,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       await navigator.clipboard.writeText(button.dataset.copy);
       button.lastChild.textContent = "Copied";
     } catch {
-      window.prompt("Copy this", button.dataset.copy);
+      window.prompt("Copy this text", button.dataset.copy);
     }
   });
 }

@@ -1,17 +1,17 @@
-// Cards of tables, each replaced when something about it has changed.
+// Table cards, each replaced when it changes.
 "use strict";
 
 (() => {
   const floor = document.getElementById("floor");
   const parser = document.createElement("template");
-  let waiting = new Map();
+  let queue = new Map();
 
   function flush() {
-    const cards = waiting;
-    waiting = new Map();
+    const cards = queue;
+    queue = new Map();
     for (const [id, card] of cards) {
       const before = document.getElementById(id);
-      if (!before) return location.reload();  // a table that has just opened
+      if (!before) return location.reload();  // a new table
       card.classList.add("moved");
       before.replaceWith(card);
     }
@@ -21,7 +21,7 @@
     parser.innerHTML = html;
     const card = parser.content.firstElementChild;
     if (!card) return;
-    if (!waiting.size) requestAnimationFrame(flush);
-    waiting.set(card.id, card);
+    if (!queue.size) requestAnimationFrame(flush);
+    queue.set(card.id, card);
   });
 })();

@@ -1,4 +1,4 @@
-// Goes through the facts of a round. Every felt is in the page already: a step shows another one.
+// Replays a round. All felts are in the page already: a step shows one of them.
 "use strict";
 
 (() => {
@@ -16,7 +16,7 @@
   function show(step) {
     now = Math.min(Math.max(step, 1), facts.length);
     const fact = facts[now - 1];
-    for (const each of facts) each.removeAttribute("aria-current");
+    for (const item of facts) item.removeAttribute("aria-current");
     fact.setAttribute("aria-current", "step");
     const list = fact.parentElement;
     const above = fact.offsetTop - list.offsetTop;
@@ -38,38 +38,38 @@
   function pause() {
     clearTimeout(timer);
     timer = 0;
-    offer("play");
+    setPlayButton("play");
   }
 
-  function offer(what) {
+  function setPlayButton(icon) {
     const drawn = player.querySelector("use");
-    drawn.setAttribute("href", drawn.getAttribute("href").replace(/#.*/, `#${what}`));
-    player.setAttribute("aria-pressed", what === "pause");
-    player.setAttribute("aria-label", what === "pause" ? "Pause" : "Play");
+    drawn.setAttribute("href", drawn.getAttribute("href").replace(/#.*/, `#${icon}`));
+    player.setAttribute("aria-pressed", icon === "pause");
+    player.setAttribute("aria-label", icon === "pause" ? "Pause" : "Play");
   }
 
-  // As fast as it happened, but nobody waits long for a slow hand.
+  // At the pace of play, with bounded pauses.
   function next() {
     if (now >= facts.length) return pause();
-    const gone = Number(facts[now].dataset.at) - Number(facts[now - 1].dataset.at);
-    const wait = Math.min(Math.max(gone, PAUSE_MIN), PAUSE_MAX) / Number(speed.value);
+    const elapsed = Number(facts[now].dataset.at) - Number(facts[now - 1].dataset.at);
+    const wait = Math.min(Math.max(elapsed, PAUSE_MIN), PAUSE_MAX) / Number(speed.value);
     timer = setTimeout(() => { show(now + 1); next(); }, wait);
   }
 
   function play() {
     if (timer) return pause();
     if (now >= facts.length) show(1);
-    offer("pause");
+    setPlayButton("pause");
     next();
   }
 
-  const ways = {
+  const actions = {
     first: () => { pause(); show(1); },
     back: () => { pause(); show(now - 1); },
     play,
     forward: () => { pause(); show(now + 1); },
     last: () => { pause(); show(facts.length); },
-    finding: () => {  // the next one; after the last, the first again
+    finding: () => {  // after the last finding, the first again
       pause();
       const found = facts.flatMap((fact, at) => fact.classList.contains("found") ? [at + 1] : []);
       const next = found.find((step) => step > now) ?? found[0];
@@ -79,7 +79,7 @@
   const keys = { Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "forward", End: "last", f: "finding", F: "finding" };
 
   for (const button of replay.querySelectorAll("[data-go]")) {
-    button.addEventListener("click", ways[button.dataset.go]);
+    button.addEventListener("click", actions[button.dataset.go]);
   }
   for (const link of document.querySelectorAll("a[data-step]")) {
     link.addEventListener("click", (event) => {
@@ -94,10 +94,10 @@
     const typed = event.target.closest("input, select, textarea, button, summary");
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (typed && (event.key === " " || typed.matches("input, select, textarea"))) return;
-    const way = keys[event.key];
-    if (!way) return;
+    const action = keys[event.key];
+    if (!action) return;
     event.preventDefault();
-    ways[way]();
+    actions[action]();
   });
 
   document.getElementById("print").addEventListener("click", () => window.print());
@@ -105,14 +105,14 @@
   copy.addEventListener("click", async () => {
     const address = new URL(copy.dataset.link, location.origin);
     address.searchParams.set("step", now);
-    const said = copy.querySelector("span");
+    const label = copy.querySelector("span");
     try {
       await navigator.clipboard.writeText(address.href);
-      said.textContent = "Copied";
+      label.textContent = "Copied";
     } catch {
-      said.textContent = address.href;
+      label.textContent = address.href;
     }
-    setTimeout(() => { said.textContent = "Copy link to this step"; }, 3000);
+    setTimeout(() => { label.textContent = "Copy link"; }, 3000);
   });
   show(now);
 })();

@@ -1,19 +1,19 @@
-// A page that is told what happens: it says whether the connection stands, and catches up by itself.
+// A live page: it shows the state of the connection, and catches up after an interruption.
 "use strict";
 
-function followLive(address, event, take) {
+function followLive(address, eventName, handle) {
   const lost = document.getElementById("lost");
   const linkState = document.getElementById("link-state");
-  const say = (state) => {
+  const showState = (state) => {
     linkState.textContent = state;
     linkState.dataset.state = state;
     lost.hidden = state !== "connection lost";
   };
   const source = new EventSource(address);
-  source.addEventListener(event, (told) => take(told.data));
-  for (const begun of ["begun", "back"]) source.addEventListener(begun, () => say("live"));
-  for (const broken of ["lost", "error"]) source.addEventListener(broken, () => say("connection lost"));
-  // What came meanwhile is too much to be told again, or nobody is signed in any more.
-  for (const anew of ["reload", "signed-out"]) source.addEventListener(anew, () => location.reload());
+  source.addEventListener(eventName, (event) => handle(event.data));
+  for (const connected of ["begun", "back"]) source.addEventListener(connected, () => showState("live"));
+  for (const disconnected of ["lost", "error"]) source.addEventListener(disconnected, () => showState("connection lost"));
+  // Too many events were missed, or the session has ended.
+  for (const ended of ["reload", "signed-out"]) source.addEventListener(ended, () => location.reload());
   addEventListener("pagehide", () => source.close());
 }
