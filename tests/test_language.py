@@ -69,7 +69,7 @@ docs/alerts.md
 docs/architecture.md: refuse
 docs/architecture.md: say
 docs/architecture.md: told
-docs/console.md
+docs/console.md: refuse
 docs/decisions
 docs/deployment.md
 docs/events.md
@@ -129,7 +129,9 @@ services/alert_desk
 services/alerting
 services/blackjack
 services/bookkeeping
-services/console
+services/console: figures
+services/console: refuse
+services/console: what was
 services/odds
 services/operations: ask
 services/operations: how far
@@ -152,7 +154,6 @@ tests/bench
 tests/blackjack
 tests/bookkeeping: refuse
 tests/conftest.py: favour
-tests/console
 tests/demo
 tests/deploy
 tests/end_to_end
@@ -230,7 +231,6 @@ deploy/demo: playing
 services/alert_desk: decoding
 services/blackjack: bet_closing
 services/blackjack: opening
-services/console: rendering
 services/round_archive: decoding
 services/surveillance: counting
 services/surveillance: decoding
@@ -242,8 +242,6 @@ tests/bench: accounting_closing
 tests/bench: watching
 tests/blackjack: test_extending
 tests/blackjack: test_waiting
-tests/console: browsing
-tests/console: saying
 tests/demo: test_playing
 tests/end_to_end: test_sending
 tests/hand_history: test_checking

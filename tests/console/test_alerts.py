@@ -88,7 +88,7 @@ def test_a_burst_of_a_hundred_alerts_is_complete_and_does_not_block_the_page(
             requestAnimationFrame(frame);
         }"""
     )
-    alerts = make_alerts(console, BURST, kind="burst.of_many")
+    alerts = make_alerts(console, BURST, kind="burst")
     publish_alerts(console, alerts)
     expect(page.locator("#alerts > li")).to_have_count(BURST)
     shown = {row.get_attribute("data-id") for row in page.locator("#alerts > li").all()}

@@ -18,13 +18,12 @@ CODE = re.compile(
     r"|\b[a-z]{2,}\.[a-z_]{2,}\b"  # payout.took_winner
     r"|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b"  # LEVEL_P1
 )
-FILE_NAME = re.compile(r"\b[\w-]+\.(?:pdf|toml|csv)\b")
 TEXT = """() => {
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const element = walker.currentNode.parentElement;
-        // Hashes, positions in the log and one-time passwords stand in code elements.
+        // Hashes, file names, positions in the log and passwords stand in code elements.
         if (!element.closest("script, style, code")) found.push(walker.currentNode.nodeValue);
     }
     for (const name of ["aria-label", "placeholder"]) {
@@ -40,7 +39,7 @@ REPORT_PAGES = {Role.ACCOUNTING: [f"/reports/{name}" for name in REPORTS]}
 def codes_on(page: Page) -> list[str]:
     """Codes in the text of a page, its labels and placeholders; tooltips may have them."""
     texts: list[str] = page.evaluate(TEXT)
-    plain = (FILE_NAME.sub("", text.replace(EVIL, "")) for text in texts)
+    plain = (text.replace(EVIL, "") for text in texts)
     return [f"{found[0]} in {text!r}" for text in plain for found in CODE.finditer(text)]
 
 

@@ -33,7 +33,7 @@ def test_a_hand_is_found_by_cards_and_bet(console: Console, visiting: Visiting) 
     page.goto("/hands")
     page.get_by_label("Player's cards").fill("AS KS")
     page.get_by_label("Minimum bet").fill("50")
-    page.get_by_label("Table").fill(console.table)
+    page.get_by_role("textbox", name="Table").fill(console.table)
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name=console.round).click()
     summary = page.get_by_label("Summary")
@@ -52,7 +52,7 @@ def test_an_invalid_field_is_named_and_the_form_keeps_its_text(
     page = visiting(Role.PIT)
     page.goto("/hands?cards=AX&seat=2")
     expect(page.get_by_role("alert")).to_contain_text("'AX' is not a card")
-    expect(page.get_by_label("Seat")).to_have_value("2")
+    expect(page.get_by_role("textbox", name="Seat")).to_have_value("2")
 
 
 def test_a_time_without_a_day_is_its_most_recent_occurrence(visiting: Visiting) -> None:

@@ -6,7 +6,6 @@ still warn.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import urllib.error
 import urllib.parse
@@ -31,6 +30,7 @@ from tests.console.console_environment import PASSWORD
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
 from tests.stack.houses import making
+from tests.stack.looping import run_apart
 from tests.stack.ports import own_port
 from tests.stack.service_house import SECONDS_MAX, ServiceHouse, eventually, urls_of
 from wire import topics
@@ -71,7 +71,7 @@ class Console(ServiceHouse):
                     name=role, full_name=role, roles=frozenset({role}), password=PASSWORD
                 )
 
-        asyncio.run(add_user())
+        run_apart(add_user())
         token = re.search(r'name="form_token" value="([^"]+)"', self.page("/sign-in"))
         assert token is not None
         self.page("/sign-in", name=role, password=PASSWORD, form_token=token[1])

@@ -109,7 +109,7 @@ def test_a_script_in_a_patron_token_is_escaped(console: Console, visiting: Visit
     expect(page).not_to_have_title("broken")
     page.goto(f"/hands?patron={EVIL}")
     expect(page.get_by_role("link", name=console.round)).to_be_visible()
-    assert page.get_by_label("Patron").input_value() == EVIL
+    assert page.get_by_role("textbox", name="Patron").input_value() == EVIL
     assert wrong == []
 
 

@@ -14,7 +14,7 @@ PAGES = {
         "/hands?cards=AX", "/system",
     ),
     Role.ACCOUNTING: (
-        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
+        "/day", "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
         "/promotions/new", "RECONCILED", "EXPLAINED",
     ),
     Role.AUDITOR: ("/games", "/games/skweezit", "/games/skweezit/skweezit/6/1", "/users/audit-log"),

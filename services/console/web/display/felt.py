@@ -40,8 +40,8 @@ _SPOT_STEP: Final = 62.0
 _ROW_STEP: Final = 76.0
 _IN_A_ROW: Final = 2
 """Side bet spots in one row; more continue in the next row."""
-_LETTERS_BESIDE, _LETTERS_ALONE = 7, 10
-"""Letters in a line of a title, with another spot beside it and without."""
+_CHARACTERS_BESIDE, _CHARACTERS_ALONE = 7, 10
+"""Characters in a line of a title, with another spot beside it and without."""
 _NAME_Y: Final = 68.0
 _TOP: Final = 56.0
 
@@ -202,7 +202,7 @@ def _side_bet_spots(
         if wager.wager not in (MAIN, INSURANCE):
             named.setdefault(wager.wager, wager_name(wager.wager))
     order = sorted(named, key=lambda code: (code in titles, code != HALF_BACK))
-    letters = _LETTERS_BESIDE if len(order) > 1 else _LETTERS_ALONE
+    width = _CHARACTERS_BESIDE if len(order) > 1 else _CHARACTERS_ALONE
     spots = []
     for at, name in enumerate(order):
         row = at // _IN_A_ROW
@@ -212,7 +212,7 @@ def _side_bet_spots(
             _spot(
                 (across, y + _SPOT_Y + row * _ROW_STEP),
                 SIDE_CIRCLE,
-                tuple(wrap(named[name], letters, break_long_words=False)),
+                tuple(wrap(named[name], width, break_long_words=False)),
                 next((wager for wager in wagers if wager.wager == name), None),
             )
         )

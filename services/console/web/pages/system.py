@@ -68,7 +68,7 @@ async def system(
     metadata = services.clients.metadata_for(user)
     rounds, books, alerts = services.clients.rounds, services.clients.books, services.clients.alerts
     page, rejected_page = (request.query_params.get(name, "") for name in ("page", "rejections"))
-    archive, ledger, worked, letters, rejections, (readers, unknown) = await asyncio.gather(
+    archive, ledger, worked, dead_letters, rejections, (readers, unknown) = await asyncio.gather(
         _response_of(rounds.GetStatus(GetStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
         _response_of(books.GetStatus(BooksStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
         _response_of(
@@ -99,7 +99,7 @@ async def system(
         readers_unknown=unknown,
         archive=archive,
         last_event_at=_last_event_at(archive),
-        dead_letters=letters if isinstance(letters, FindDeadLettersResponse) else None,
+        dead_letters=dead_letters if isinstance(dead_letters, FindDeadLettersResponse) else None,
         rejections=rejections if isinstance(rejections, FindRefusalsResponse) else None,
         retry_hints={number: hint for number, (_, hint) in RETRIES.items()},
         may_retry={number: user.may(roles) for number, (roles, _) in RETRIES.items()},
@@ -112,15 +112,15 @@ def service_statuses(
     archive: GetStatusResponse | None, ledger: BooksStatus | None, worked: AlertsStatus | None
 ) -> list[ServiceStatus]:
     """List the services in the order in which a fact passes through them."""
-    unknown = "unknown: the round archive is unavailable"
+    unknown = "Unknown: the round archive is unavailable"
     settles, keeps = "Settles rounds and reports findings", "Searches and replays rounds"
     if archive is None:
         first = [
             ServiceStatus("Settlement", settles, "wait", unknown),
-            ServiceStatus("Round archive", keeps, "bad", "unavailable"),
+            ServiceStatus("Round archive", keeps, "bad", "Unavailable"),
         ]
     else:
-        index = "rebuilding" if archive.rebuilding else _behind(archive.index_lag)
+        index = "Rebuilding" if archive.rebuilding else _behind(archive.index_lag)
         first = [
             ServiceStatus(
                 "Settlement", settles, _state(archive.settlement_lag),
@@ -142,7 +142,7 @@ def _service_status(
     name: str, purpose: str, status: BooksStatus | AlertsStatus | None
 ) -> ServiceStatus:
     if status is None:
-        return ServiceStatus(name, purpose, "bad", "unavailable")
+        return ServiceStatus(name, purpose, "bad", "Unavailable")
     return ServiceStatus(name, purpose, _state(status.lag), _behind(status.lag), status.lag)
 
 
@@ -151,7 +151,7 @@ def _state(lag: int) -> str:
 
 
 def _behind(lag: int) -> str:
-    return f"{plural(lag, 'message')} behind" if lag else "up to date"
+    return f"{plural(lag, 'message')} behind" if lag else "Up to date"
 
 
 def _last_event_at(archive: GetStatusResponse | None) -> datetime | None:
