@@ -13,7 +13,7 @@ from surveillance.domain.detectors.debit_limit import DebitLimit
 from surveillance.domain.detectors.excluded import ExcludedPatron
 from surveillance.domain.detectors.finding_groups import FindingGroups
 from surveillance.domain.detectors.peers import Peers
-from surveillance.domain.detectors.rejections import Rejections
+from surveillance.domain.detectors.rejections import RejectionDetector
 from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
 from surveillance.domain.detectors.reporting_line import ReportingLine
 from surveillance.domain.detectors.shortages import Shortages
@@ -41,7 +41,7 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     BoxVariance(),
     Shortages(),
     Silence(),
-    Rejections(),
+    RejectionDetector(),
     Streams(),
     Peers(),
 )

@@ -26,7 +26,7 @@ from surveillance.domain.detection import LiveSubject, UnreadableMemory
 from surveillance.kafka.live_subjects import LiveSubjects
 from surveillance.kafka.rejections import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter
 from surveillance.kafka.sighting_records import Sighted, decode
-from surveillance.kafka.states import Change, States
+from surveillance.kafka.states import States, StateWrite
 from surveillance.kafka.writer import Sending, Turn, Writer
 from surveillance.metrics import Figures
 from wire import topics
@@ -176,11 +176,11 @@ class Watching:
             live.watch(each.placed, settings)
         return live
 
-    async def _encode(self, batch: _Batch) -> dict[bytes, Change]:
+    async def _encode(self, batch: _Batch) -> dict[bytes, StateWrite]:
         """The states that changed. One that no broker would take, or that cannot be settled, stays
         as it was: its subject is not watched on."""
         settings, turn = self._settings(), Turn()
-        states: dict[bytes, Change] = {}
+        states: dict[bytes, StateWrite] = {}
         for subject, change in batch.changes.items():
             message = change.message
             if message is None:
@@ -195,7 +195,7 @@ class Watching:
                 batch.letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
                 self._subjects.forget(subject)
             else:
-                states[subject] = Change(message.partition, state)
+                states[subject] = StateWrite(message.partition, state)
             await turn.give_way()
         return states
 

@@ -23,7 +23,7 @@ from surveillance.kafka.faust_app import STATES
 from surveillance.kafka.fencing import Fences
 
 
-class Change(NamedTuple):
+class StateWrite(NamedTuple):
     """A new state, and the partition in which the sightings of its subject are."""
 
     partition: int
@@ -41,7 +41,7 @@ class States:
         found: bytes | None = self._table.data.get(subject)
         return found
 
-    async def write(self, changes: Mapping[bytes, Change]) -> None:
+    async def write(self, changes: Mapping[bytes, StateWrite]) -> None:
         """Of partitions that are ours; `Fenced` where they are not any more."""
         if not changes:
             return

@@ -48,7 +48,7 @@ PostRules = Callable[[RuleSetSpec], PostedRules]
 
 
 @dataclass(frozen=True, slots=True)
-class TableStream:
+class SimulatedStream:
     """One table's day: what its controller made, and what is wrong in it."""
 
     table: str
@@ -67,7 +67,7 @@ class FloorPlan:
     unplaceable: tuple[str, ...]
     """Faults that no table of this floor can have."""
 
-    def streams(self) -> Iterator[tuple[TableStream, tuple[str, ...]]]:
+    def streams(self) -> Iterator[tuple[SimulatedStream, tuple[str, ...]]]:
         """Table by table: its stream, and the faults that found no place in it."""
         for spot in self.spots:
             yield _play(self, spot)
@@ -105,7 +105,7 @@ def plan_floor(
     return FloorPlan(tuple(spots), rounds, start_at, source, post, tuple(unplaceable))
 
 
-def _play(floor: FloorPlan, spot: PlannedTable) -> tuple[TableStream, tuple[str, ...]]:
+def _play(floor: FloorPlan, spot: PlannedTable) -> tuple[SimulatedStream, tuple[str, ...]]:
     """Play until every fault has a place, or until enough is enough."""
     for attempt in range(ATTEMPTS_MAX + 1):
         rng = floor.source(f"{spot.chance} {attempt}")
@@ -161,7 +161,7 @@ def _visits(floor: FloorPlan, spot: PlannedTable) -> tuple[Visit, ...]:
 
 def _spoil(
     played: PlayedTable, spot: PlannedTable, rng: RandomStream, *, is_last: bool
-) -> tuple[TableStream, tuple[str, ...]] | None:
+) -> tuple[SimulatedStream, tuple[str, ...]] | None:
     """Plant the table's faults; nothing if one has no place and another try is left."""
     draft = StreamDraft(played.events, rng)
     wins = {each.round for each in played.rounds if each.big_wins}
@@ -188,7 +188,7 @@ def _spoil(
     truths += [Truth(win.name, spot.name, win.kinds, name) for name in sorted(wins)]
     truths += pattern_truths(spot.name, played, numbers)
     truths.sort(key=lambda truth: (truth.first_seq, truth.fault))
-    return TableStream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
+    return SimulatedStream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
 
 
 def _truth(table: str, planting: PlantedFault, numbers: list[int]) -> Truth:

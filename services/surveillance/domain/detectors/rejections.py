@@ -1,6 +1,6 @@
 """Rejected messages: events that gateway or settlement reject, entries that accounting rejects.
 
-Rejections of one kind, at one table, are one alert as long as they continue.
+RejectionDetector of one kind, at one table, are one alert as long as they continue.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ ADVICE: Final = {
 """By code: the fault of a table, and the action to take. The reason is in the detail"""
 KEPT_US: Final = 2 * 86_400_000_000
 KEPT_MAX: Final = 200
-"""Rejections that are remembered of one group: of a flood the first and the last; all count."""
+"""Rejections remembered of one group: of a flood the first and the last; all are counted."""
 
 
 class RejectionGroup(Struct, array_like=True):
-    """Rejections of one code with no long pause between them, in the order of time."""
+    """RejectionDetector of one code with no long pause between them, in the order of time."""
 
     messages: list[MessageRejected]
     count: int
@@ -68,7 +68,7 @@ class RejectionMemory(Memory):
     """By code, and by topic for messages of no table."""
 
 
-class Rejections(Detector[RejectionMemory]):
+class RejectionDetector(Detector[RejectionMemory]):
     """About a table, or about the cage and the promotions desk."""
 
     name = "refusals"
@@ -102,7 +102,7 @@ class Rejections(Detector[RejectionMemory]):
 
 
 def _key(message: MessageRejected) -> str:
-    """Rejections of a table by code; of messages of no table, also by topic."""
+    """RejectionDetector of a table by code; of messages of no table, also by topic."""
     return message.code if message.table or not message.topic else f"{message.code} {message.topic}"
 
 
