@@ -303,10 +303,10 @@ def _tomorrow() -> str:
     return (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%d %H:%M")
 
 
-def test_a_webhook_is_set_tried_and_taken_away_from_a_terminal(shared: House, name: str) -> None:
+def test_a_webhook_is_set_tested_and_removed_from_a_terminal(shared: House, name: str) -> None:
     with receiving(200, 500) as receiver:
         page = shown(typed(shared, "webhook", "set", name, receiver.url, "--kind", "coupon."))
-        assert "it is not shown again" in page
+        assert "It is not shown again" in page
         assert shown(typed(shared, "webhook", "test", name)).startswith("delivered in ")
         failed = shown(typed(shared, "webhook", "test", name), status=1)
         assert failed == "not delivered: status 500\n"

@@ -56,14 +56,17 @@ def count(
     box: Annotated[str, text("--box", "NUMBER", "Number of the drop box.")] = "",
     day: Day = "",
     team: Annotated[str, text("--team", "A,B,...", "License numbers of the count team.")] = "",
-    currency: Annotated[Pieces, _pieces("--currency", "Notes")] = None,
+    currency: Annotated[Pieces, _pieces("--currency", "Bills")] = None,
     debit: Annotated[Pieces, _pieces("--debit", "Debit slips")] = None,
     tickets: Annotated[Pieces, _pieces("--tickets", "Tickets")] = None,
     checks: Annotated[Pieces, _pieces("--checks", "Checks")] = None,
     chips: Chips = None,
     coupons: Annotated[Pieces, _pieces("--coupons", "Coupons")] = None,
     verifier: Annotated[
-        str, text("--verifier", "LICENSE", "Recount by this person, who is not on the team.")
+        str,
+        text(
+            "--verifier", "LICENSE", "License number of the person who recounts; not on the team."
+        ),
     ] = "",
     file: Annotated[
         str, text("--import", "FILE", "Import a CSV file of counts; - reads standard input.")
@@ -78,8 +81,8 @@ def count(
 ) -> int:
     """Enter the counted contents of a drop box, by kind and denomination, or import a file.
 
-    Omit all pieces for an empty box. With --verifier the count is a blind recount; a difference
-    from the first count is reported.
+    For an empty box, omit all pieces. With --verifier the count is a blind recount, and a
+    difference from the first count is reported.
 
     \b
     Exit status:
@@ -204,7 +207,8 @@ credit = _slip_command(
 @accounting_command
 def inventory(
     end: Annotated[
-        str, typer.Argument(metavar="opener|closer", help="Which end of the table's day.")
+        str,
+        typer.Argument(metavar="opener|closer", help="Opening or closing inventory of the table."),
     ],
     table: TableArgument,
     slip: SlipNumber,
@@ -216,7 +220,7 @@ def inventory(
     *,
     call: CommandCall,
 ) -> int:
-    """Enter a float counted by hand, for a table that does not report it itself.
+    """Enter an opener or a closer counted by hand, for a table that does not report it.
 
     \b
     Exit status:
@@ -294,7 +298,7 @@ def entry(
         typer.Option(
             metavar="ACCOUNT=AMOUNT",
             show_default=False,
-            help="Debit in dollars, or credit with a minus; repeat, with a sum of zero.",
+            help="Debit in dollars; a credit is negative. Repeat: lines add up to zero.",
         ),
     ],
     reason: Reason,

@@ -40,7 +40,7 @@ def show(
         typer.Argument(
             metavar="DAY",
             show_default=False,
-            help="Gaming day: YYYY-MM-DD, today or yesterday; default today.",
+            help="Gaming day: YYYY-MM-DD, today or yesterday; default: today.",
         ),
     ] = "",
     *,
@@ -50,7 +50,7 @@ def show(
 
     \b
     Exit status:
-      0  the day is shown, whatever its open items
+      0  the day is shown, with or without open items
       1  the service rejected the request
       2  invalid arguments, or the service is unavailable
 

@@ -23,11 +23,13 @@ AboutTable = Annotated[str, text("--table", "TABLE", "Table that the entry is ab
 EventId = Annotated[
     str, text("--id", "ID", "Event id: an event with the same id is recorded once.")
 ]
-At = Annotated[str, text("--at", "TIME", "Time of the event (UTC), if not now.")]
+At = Annotated[str, text("--at", "TIME", "Time of the event (UTC); default: now.")]
 Signers = Annotated[str, text("--signers", "A,B,...", "License numbers of the signers.")]
 Reason = Annotated[str, text("--reason", "TEXT", "Reason.")]
 Patron = Annotated[str, text("--patron", "TOKEN", "Patron, if known; never a name.")]
-Limit = Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="Largest number shown.")]
+Limit = Annotated[
+    int, typer.Option(metavar="N", min=1, max=100_000, help="Maximum number to show.")
+]
 Output = Annotated[str, text("--output", "FILE", "Write to FILE instead of standard output.")]
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 

@@ -102,26 +102,31 @@ def issue(
     promotion: Annotated[
         str,
         typer.Argument(
-            metavar="PROMOTION", help="Hash of the terms, its beginning, or the promotion's name."
+            metavar="PROMOTION", help="Hash of the terms, the start of it, or the promotion's name."
         ),
     ],
     serial: Annotated[
         str,
-        typer.Argument(metavar="SERIAL", help="Serial number, or the beginning of a range."),
+        typer.Argument(
+            metavar="SERIAL", help="Serial number; with --count, the start of every serial number."
+        ),
     ],
     count: Annotated[
-        int, typer.Option(metavar="N", min=0, show_default=False, help="Coupons of a range.")
+        int,
+        typer.Option(metavar="N", min=0, show_default=False, help="Issue a range of N coupons."),
     ] = 0,
     first: Annotated[
         int, typer.Option(metavar="N", min=0, show_default=False, help="First number of a range.")
     ] = 0,
     digits: Annotated[
         int,
-        typer.Option(metavar="N", min=0, show_default=False, help="Digits of a range's numbers."),
+        typer.Option(
+            metavar="N", min=0, show_default=False, help="Digits of the numbers of the range."
+        ),
     ] = 0,
     patron: Annotated[str, text("--patron", "TOKEN", "Patron who receives it; never a name.")] = "",
     expires: Annotated[
-        str, text("--expires", "TIME", "Expiry (UTC), if not that of the terms.")
+        str, text("--expires", "TIME", "Expiry (UTC); default: that of the terms.")
     ] = "",
     day: Day = "",
     event_id: EventId = "",
@@ -174,7 +179,7 @@ def void(
     *,
     call: CommandCall,
 ) -> int:
-    """Void coupons: all of them, or none if one cannot be voided.
+    """Void coupons. If one cannot be voided, none is.
 
     \b
     Exit status:
@@ -188,7 +193,7 @@ def void(
     return _enter(event, day, at, event_id, call)
 
 
-@coupons.command(short_help="Enter a coupon redeemed where no device reports it.")
+@coupons.command(short_help="Enter a coupon redeemed by hand.")
 @accounting_command
 def redeem(
     serial: Serial,
@@ -217,18 +222,18 @@ def redeem(
     return _enter(PromotionEvent(coupon_redeemed=fact), day, at, event_id, call)
 
 
-@coupons.command(short_help="Expire unused coupons whose time is over.")
+@coupons.command(short_help="Expire unused coupons past their expiry.")
 @accounting_command
 def expire(
-    as_of: Annotated[str, text("--as-of", "TIME", "Time of expiry (UTC), if not now.")] = "",
+    as_of: Annotated[str, text("--as-of", "TIME", "Time of expiry (UTC); default: now.")] = "",
     *,
     call: CommandCall,
 ) -> int:
-    """Expire every unused coupon whose time is over.
+    """Expire every unused coupon past its expiry.
 
     \b
     Exit status:
-      0  they are expired; their number is printed
+      0  the coupons are expired; their number is printed
       1  the service rejected the request
       2  invalid arguments, or the service is unavailable
     """

@@ -32,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
         ("Show a report, or write it as CSV, JSON or PDF.", report),
         ("Show the parts of an amount in a report.", explain),
         ("Show account balances.", balances),
-        ("Write the entries of a day; also for beancount and hledger.", journal),
+        ("Write journal entries as a table, JSON, beancount or hledger.", journal),
     ):
         app.command(short_help=short_help, rich_help_panel=BOOKS)(command)
 
@@ -40,7 +40,10 @@ def add_to(app: typer.Typer) -> None:
 @formatted_command
 def report(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", show_default=False, help="Report; see --list.")
+        str,
+        typer.Argument(
+            metavar="NAME", show_default=False, help="Name of the report; --list shows all."
+        ),
     ] = "",
     list: Annotated[bool, typer.Option("--list", help="List all reports.")] = False,
     day: Day = "",
@@ -53,11 +56,11 @@ def report(
     *,
     call: CommandCall,
 ) -> int:
-    """Show a report of one gaming day or of several; by default of the current day.
+    """Show a report of one or several gaming days; default: the current day.
 
-    A report of a day that is not closed is marked as not final. CSV has amounts and percentages as
-    plain numbers, with totals in the last row. JSON has cents as whole numbers, and for each amount
-    the key that `pitctl explain` takes. PDF has signature lines.
+    A report of a day that is not closed is marked as not final. CSV has plain numbers, with
+    totals in the last row. JSON has amounts in whole cents, each with its key for
+    `pitctl explain`. PDF has signature lines.
 
     \b
     Exit status:
@@ -104,16 +107,22 @@ def report(
 def explain(
     figure: Annotated[
         str,
-        typer.Argument(metavar="FIGURE", help="Report, or a `drill` key of `report --json`."),
+        typer.Argument(
+            metavar="REPORT", help="Name of the report, or a `drill` key of `report --json`."
+        ),
     ],
     column: Annotated[
         str,
-        typer.Argument(metavar="COLUMN", show_default=False, help="Key of the report's column."),
+        typer.Argument(
+            metavar="COLUMN", show_default=False, help="Column key, as in `report --json`."
+        ),
     ] = "",
     row: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="ROW...", show_default=False, help="Words of the row; default the totals."
+            metavar="ROW...",
+            show_default=False,
+            help="Words that identify the row; default: the totals.",
         ),
     ] = None,
     day: Day = "",
@@ -125,15 +134,15 @@ def explain(
         typer.Option(min=1, metavar="N", show_default=False, help="Explain part N; repeatable."),
     ] = None,
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1_000_000, help="Largest number of parts.")
+        int, typer.Option(metavar="N", min=1, max=1_000_000, help="Maximum number of parts.")
     ] = 100,
     *,
     call: CommandCall,
 ) -> int:
     """Show the parts of an amount in a report: other amounts, entries and rounds, and their sum.
 
-    Name the amount by its report, its column and words of its row. An amount that is not a sum is
-    shown with its formula. Repeat --part to follow one part further.
+    Select the amount by report, column and words of its row. An amount that is not a sum is shown
+    with its formula. Each --part explains one part of the former amount.
 
     \b
     Exit status:
@@ -168,7 +177,9 @@ def balances(
     account: Annotated[
         str,
         typer.Argument(
-            metavar="ACCOUNT", show_default=False, help="Code, or its beginning: tray/BJ-07."
+            metavar="ACCOUNT",
+            show_default=False,
+            help="Account code, or the start of it: tray/BJ-07.",
         ),
     ] = "",
     day: Day = "",
@@ -176,12 +187,12 @@ def balances(
     *,
     call: CommandCall,
 ) -> int:
-    """Show debits, credits and balances of accounts, over all days or a range.
+    """Show debits, credits and balances of accounts, for all days or a range.
 
     \b
     Exit status:
       0  the balances are shown
-      1  no entry on such an account, or the service rejected the request
+      1  no matching accounts, or the service rejected the request
       2  invalid arguments, or the service is unavailable
 
     \b
@@ -203,7 +214,7 @@ def journal(
     until: Until = "",
     table: Table = "",
     account: Annotated[
-        str, text("--account", "CODE", "Only this account, or accounts that begin with it.")
+        str, text("--account", "CODE", "Only accounts whose code starts with CODE.")
     ] = "",
     kind: Annotated[str, text("--kind", "KIND", "Only this kind: round, fill_issued, ...")] = "",
     round: Annotated[str, text("--round", "ROUND", "Only this round.")] = "",
@@ -216,10 +227,10 @@ def journal(
     *,
     call: CommandCall,
 ) -> int:
-    """Write the entries of a gaming day, ordered by day, time and id.
+    """Write the journal entries of gaming days, ordered by day, time and id.
 
-    In beancount and hledger format each entry is a transaction with its id, kind, table, round and
-    source, and every account is opened before its first use, so that the file is complete.
+    beancount and hledger files are complete: every account is opened before its first use, and
+    each transaction carries the id, kind, table, round and source of its entry.
 
     \b
     Exit status:

@@ -13,13 +13,13 @@ from pitctl.output.help import CAGE
 
 
 def add_to(app: typer.Typer) -> None:
-    help_text = "Set facts about the room from a gaming day on."
+    help_text = "Record facts that set the minimum size of the count team."
     app.command(short_help=help_text, rich_help_panel=CAGE)(room)
 
 
 @accounting_command
 def room(
-    from_day: Annotated[str, text("--from", "DAY", "First gaming day that the facts hold for.")],
+    from_day: Annotated[str, text("--from", "DAY", "First gaming day on which the facts hold.")],
     receipts: Annotated[
         str, text("--receipts", "AMOUNT", "Gross gambling receipts of the previous fiscal year.")
     ] = "",
@@ -37,9 +37,9 @@ def room(
     *,
     call: CommandCall,
 ) -> int:
-    """Set facts about the room from a gaming day on: the smallest count team depends on them.
+    """Record facts about the card room that set the minimum size of the count team.
 
-    They replace all facts set for that day and later ones; an omitted fact becomes unknown.
+    The facts hold from a gaming day on and replace all earlier ones; an omitted fact is unknown.
 
     \b
     Exit status:

@@ -50,7 +50,7 @@ def void(
     *,
     call: CommandCall,
 ) -> int:
-    """Void a slip that was begun and not used.
+    """Void a slip that was started and not used.
 
     \b
     Exit status:
@@ -68,7 +68,9 @@ def void(
 @app.command(short_help="Explain missing numbers of a series.")
 @accounting_command
 def explain(
-    series: Annotated[str, typer.Argument(metavar="SERIES", help="Start of the slip numbers.")],
+    series: Annotated[
+        str, typer.Argument(metavar="SERIES", help="Prefix of the slip numbers, such as F-.")
+    ],
     first: Annotated[int, typer.Argument(metavar="FIRST", min=0, help="First missing number.")],
     last: Annotated[
         int,

@@ -44,7 +44,7 @@ def alerts() -> None:
 @alert_desk_command
 def list_(
     level: Level = "",
-    kind: Annotated[str, text("--kind", "KIND", "Kind, or its beginning: coupon.")] = "",
+    kind: Annotated[str, text("--kind", "KIND", "Kind of alert, or the start of it: coupon.")] = "",
     status: Annotated[
         AlertStatus, typer.Option("--status", "--state", help="Status of the work.")
     ] = AlertStatus.OPEN,
@@ -57,7 +57,7 @@ def list_(
     ] = 0,
     since: Annotated[str, text("--since", "TIME", "Earliest time (UTC): 22:40, 2026-03-01.")] = "",
     until: Annotated[str, text("--until", "TIME", "Latest time (UTC).")] = "",
-    search: Annotated[str, text("--text", "WORDS", "Words that the alert contains.")] = "",
+    search: Annotated[str, text("--text", "WORDS", "Only alerts that contain these words.")] = "",
     withdrawn: Annotated[
         bool, typer.Option("--withdrawn", help="Include withdrawn alerts.")
     ] = False,
@@ -66,7 +66,7 @@ def list_(
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Watch live, until Ctrl-C.")] = False,
     beginning: Annotated[
-        bool, typer.Option("--from-beginning", help="With --watch: begin with all alerts so far.")
+        bool, typer.Option("--from-beginning", help="With --watch: start with all earlier alerts.")
     ] = False,
     limit: Limit = 50,
     *,
@@ -74,8 +74,8 @@ def list_(
 ) -> int:
     """List alerts, or watch them live.
 
-    A watch prints an alert each time it changes, and the work on it; it reconnects by itself. It
-    takes --level, --kind and --table.
+    --watch prints each new alert, each change of one and the work on it, and reconnects after a
+    lost connection. Of the filters it takes --level, --kind and --table.
 
     \b
     Exit status:
@@ -141,7 +141,7 @@ def show(
     \b
     Exit status:
       0  the alert is shown
-      1  no such alert, or the beginning of its id is ambiguous
+      1  no such alert, or several ids start that way
       2  invalid arguments, or the service is unavailable
 
     \b
@@ -163,8 +163,7 @@ def show(
 def acknowledge(alert: AlertId, *, call: CommandCall) -> int:
     """Acknowledge an alert.
 
-    An alert is acknowledged once: a second attempt names the person who was first, and ends with
-    status 1.
+    If the alert is already acknowledged, prints by whom, and ends with status 1.
     """
     from casino.surveillance.v1.service_pb2 import AcknowledgeRequest
 
@@ -189,13 +188,16 @@ def decide(
     revision: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, show_default=False, help="Revision you read; rejected if newer."
+            metavar="N",
+            min=0,
+            show_default=False,
+            help="Last revision you read; the change is rejected if there is a newer one.",
         ),
     ] = 0,
     *,
     call: CommandCall,
 ) -> int:
-    """Close an alert with an outcome and a reason. New evidence makes it new again.
+    """Close an alert with an outcome and a reason. New evidence reopens it.
 
     \b
     Examples:
@@ -225,12 +227,15 @@ def reopen(alert: AlertId, reason: Reason = "", *, call: CommandCall) -> int:
 def assign(
     alert: AlertId,
     who: Annotated[
-        str, typer.Argument(metavar="WHO", show_default=False, help="Assignee; omit to unassign.")
+        str,
+        typer.Argument(
+            metavar="WHO", show_default=False, help="Assignee; omit to remove the assignee."
+        ),
     ] = "",
     *,
     call: CommandCall,
 ) -> int:
-    """Assign an alert to a person, or to no one if none is named."""
+    """Assign an alert to a person; without WHO, remove the assignee."""
     from casino.surveillance.v1.service_pb2 import AssignRequest
 
     return _send(AssignRequest(alert_id=alert, assignee=who), call)
@@ -250,7 +255,7 @@ def note(alert: AlertId, words: NoteArgument, *, call: CommandCall) -> int:
 def rebuild(*, call: CommandCall) -> int:
     """Empty the tables of alerts and settings and rebuild them from their topics.
 
-    The audit log, cases and webhooks stay. Until the rebuild is complete, lists show only the
+    The audit log, cases and webhooks are kept. Until the rebuild is complete, lists show only the
     alerts rebuilt so far.
 
     \b

@@ -49,7 +49,9 @@ def list_(
         CaseStatus, typer.Option("--status", "--state", help="Status of the case.")
     ] = CaseStatus.OPEN,
     search: Annotated[str, text("--text", "WORDS", "Words in title, notes and people.")] = "",
-    due: Annotated[str, text("--due-before", "TIME", "With a deadline before TIME (UTC).")] = "",
+    due: Annotated[
+        str, text("--due-before", "TIME", "Only cases with a deadline before TIME (UTC).")
+    ] = "",
     limit: Limit = 50,
     *,
     call: CommandCall,
@@ -140,7 +142,7 @@ def add(
 def hold(
     case: CaseNumber,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="Table.")],
-    since: Annotated[str, text("--since", "TIME", "Begin of the video (UTC).")],
+    since: Annotated[str, text("--since", "TIME", "Start of the video (UTC).")],
     until: Annotated[str, text("--until", "TIME", "End of the video (UTC).")],
     reason: Reason = "",
     *,
@@ -185,14 +187,14 @@ def deadline(
     ] = DeadlineRuleName.HOURS_24,
     at: Annotated[str, text("--at", "TIME", "Due time (UTC), instead of a rule.")] = "",
     since: Annotated[
-        str, text("--since", "TIME", "Begin of the time allowed (UTC), if not the first alert.")
+        str, text("--since", "TIME", "Start of the time allowed (UTC); default: the first alert.")
     ] = "",
     *,
     call: CommandCall,
 ) -> int:
     """Set a deadline: 24 hours, 72 hours, or the end of the third business day.
 
-    Hours are elapsed hours, also across a change of clocks. Weekends and legal holidays of the
+    Hours are elapsed hours, even when clocks change. Weekends and legal holidays of the
     State are not business days.
     """
     from casino.surveillance.v1.case_pb2 import DEADLINE_RULE_AT
@@ -259,7 +261,9 @@ def close(
 @service_command("ALERT_DESK_ADDRESS", "the alert desk", has_json=False)
 def report(
     case: CaseNumber,
-    output: Annotated[str, text("--output", "FILE", "PDF file, if not standard output.")] = "",
+    output: Annotated[
+        str, text("--output", "FILE", "PDF file to write; default: standard output.")
+    ] = "",
     *,
     call: CommandCall,
 ) -> int:

@@ -45,13 +45,13 @@ def exclude() -> None:
     """
 
 
-@app.command(short_help="Exclude a patron: the same as pitctl exclude PATRON.")
+@app.command(short_help="Exclude a patron; `pitctl exclude PATRON` is the same.")
 @alert_desk_command
 def patron(
     patron: Patron,
     basis: Annotated[BasisName, typer.Option(help="Who decided it.")] = BasisName.HOUSE,
     reason: Reason = "",
-    until: Annotated[str, text("--until", "TIME", "End (UTC), if not indefinite.")] = "",
+    until: Annotated[str, text("--until", "TIME", "End (UTC); default: indefinite.")] = "",
     id: ChangeId = "",
     *,
     call: CommandCall,

@@ -12,8 +12,10 @@ from pitctl.connection.options import service_command, text
 alert_desk_command = service_command("ALERT_DESK_ADDRESS", "the alert desk")
 """Adds the options of a call to the alert desk."""
 
-Limit = Annotated[int, typer.Option(metavar="N", min=1, help="Largest number shown.")]
-AlertId = Annotated[str, typer.Argument(metavar="ALERT", help="Id of the alert, or its beginning.")]
+Limit = Annotated[int, typer.Option(metavar="N", min=1, help="Maximum number to show.")]
+AlertId = Annotated[
+    str, typer.Argument(metavar="ALERT", help="Id of the alert, or the start of it.")
+]
 CaseNumber = Annotated[int, typer.Argument(metavar="CASE", min=1, help="Number of the case.")]
 Alerts = Annotated[
     list[str],

@@ -43,7 +43,7 @@ def setting() -> None:
 def list_settings(*, call: CommandCall) -> int:
     """List every threshold, every kind with its priority, and suppressions.
 
-    Settings that differ from their default stand out, with the default beside them.
+    Settings that differ from their default are marked, with the default beside them.
     """
     from casino.surveillance.v1.service_pb2 import ListSettingsRequest
 
@@ -198,7 +198,7 @@ def set_(
         typer.Option(
             metavar="KIND",
             show_default=False,
-            help="Kind of alert, or its beginning; repeatable; default all.",
+            help="Kind of alert, or the start of it; repeatable; default: all.",
         ),
     ] = [],  # noqa: B006
     paused: Annotated[bool, typer.Option("--paused", help="Send nothing for now.")] = False,

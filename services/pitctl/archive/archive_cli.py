@@ -28,19 +28,26 @@ Level = Annotated[
 def replay(
     round: Annotated[str, typer.Argument(metavar="ROUND", help="Id of the round.")],
     log: Annotated[str, text("--log", "FILE", "Replay from a log file, with no service.")] = "",
-    table: Annotated[str, text("--table", "TABLE", "Table, where several have the id.")] = "",
+    table: Annotated[
+        str, text("--table", "TABLE", "Table, if several have a round with this id.")
+    ] = "",
     first_seq: Annotated[
         int,
         typer.Option(
             min=0,
             metavar="N",
             show_default=False,
-            help="First event number, where a table used the id again.",
+            help="First event number, if the table used the id more than once.",
         ),
     ] = 0,
     version: Annotated[
         int,
-        typer.Option(metavar="N", min=0, show_default=False, help="Version; default the latest."),
+        typer.Option(
+            metavar="N",
+            min=0,
+            show_default=False,
+            help="Version of the result; default: the latest.",
+        ),
     ] = 0,
     step: Annotated[
         int,
@@ -49,7 +56,7 @@ def replay(
         ),
     ] = 0,
     brief: Annotated[
-        bool, typer.Option("--brief", help="Show only the end and the payments.")
+        bool, typer.Option("--brief", help="Show only the last layout and the payments.")
     ] = False,
     every: Annotated[
         bool, typer.Option("--every", help="Show every fact, with the layout.")
@@ -102,11 +109,15 @@ def replay(
 def rounds(
     round: Annotated[
         str,
-        typer.Argument(metavar="ROUND", show_default=False, help="Id, or its beginning."),
+        typer.Argument(
+            metavar="ROUND", show_default=False, help="Id of the round, or the start of it."
+        ),
     ] = "",
     table: Annotated[str, text("--table", "TABLE", "Table.")] = "",
     around: Annotated[str, text("--around", "TIME", "Time (UTC): 22:40 or 2026-03-02 22:40.")] = "",
-    within: Annotated[str, text("--within", "SPAN", "Distance from --around: 20m, 2h.")] = "",
+    within: Annotated[
+        str, text("--within", "SPAN", "Maximum distance from --around: 20m, 2h.")
+    ] = "",
     since: Annotated[str, text("--from", "TIME", "Earliest opening.")] = "",
     until: Annotated[str, text("--until", "TIME", "Latest opening.")] = "",
     patron: Annotated[str, text("--patron", "TOKEN", "Patron with a wager or a seat.")] = "",
@@ -116,7 +127,7 @@ def rounds(
     ] = 0,
     cards: Annotated[str, text("--cards", "CARDS", "Cards of one hand: 'A♠ K♠' or AS,KS.")] = "",
     dealer_cards: Annotated[str, text("--dealer-cards", "CARDS", "Cards of the dealer.")] = "",
-    wager: Annotated[str, text("--wager", "WAGER", "Wager of --bet.")] = "",
+    wager: Annotated[str, text("--wager", "WAGER", "Only this wager; --bet is its stake.")] = "",
     bet: Annotated[str, text("--bet", "AMOUNT", "Stake, or range: 50, 25..100.")] = "",
     finding: Annotated[
         str, text("--finding", "KIND", "Kind of finding: payout, or bet.pinch.")
@@ -127,7 +138,7 @@ def rounds(
         str, text("--status", "STATUS", "settled, void, incomplete or unresolved.")
     ] = "",
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, max=100_000, help="Largest number shown.")
+        int, typer.Option(metavar="N", min=1, max=100_000, help="Maximum number to show.")
     ] = 50,
     json: Json = False,
     stack: Stack = "",
@@ -192,7 +203,7 @@ def tail(
     ] = False,
     level: Level = "",
     from_beginning: Annotated[
-        bool, typer.Option("--from-beginning", help="Begin with all rounds in the log.")
+        bool, typer.Option("--from-beginning", help="Start with all rounds in the log.")
     ] = False,
     json: Json = False,
     stack: Stack = "",
@@ -290,7 +301,7 @@ def status(
 def rebuild(
     json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
 ) -> None:
-    """Empty the archive's index and rebuild it from settled rounds; nothing is lost.
+    """Empty the archive's index and rebuild it from settled rounds.
 
     \b
     Exit status:
@@ -313,12 +324,12 @@ def dead_letters(
         typer.Argument(metavar="OFFSET", show_default=False, help="Show one, with its bytes."),
     ] = -1,
     table: Annotated[str, text("--table", "TABLE", "Only this table.")] = "",
-    reason: Annotated[str, text("--reason", "WORDS", "Beginning of the reason.")] = "",
+    reason: Annotated[str, text("--reason", "WORDS", "Only reasons that start with WORDS.")] = "",
     retry: Annotated[
         bool, typer.Option("--retry", help="Process the one at OFFSET again.")
     ] = False,
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, max=100_000, help="Largest number shown.")
+        int, typer.Option(metavar="N", min=1, max=100_000, help="Maximum number to show.")
     ] = 50,
     json: Json = False,
     stack: Stack = "",

@@ -16,7 +16,7 @@ Stack = Annotated[
         metavar="FOLDER",
         envvar="STACK_DIR",
         show_default=False,
-        help="Folder of the running stack, if not build/stack.",
+        help="Folder of the running stack; default: build/stack.",
     ),
 ]
 Identity = Annotated[
@@ -25,7 +25,7 @@ Identity = Annotated[
         metavar="FOLDER",
         envvar="IDENTITY_FOLDER",
         show_default=False,
-        help="Folder with your tls.key, tls.crt and ca.crt, if not the stack's.",
+        help="Folder with your tls.key, tls.crt and ca.crt; default: the stack's.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON.")]
@@ -67,7 +67,7 @@ def address(setting: str, service: str, purpose: str = "") -> typer.models.Optio
         metavar="HOST:PORT",
         envvar=setting,
         show_default=False,
-        help=f"Address of {service}{purpose}, if not the stack's.",
+        help=f"Address of {service}{purpose}; default: the stack's.",
     )
     return option
 

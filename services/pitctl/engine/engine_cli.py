@@ -52,7 +52,7 @@ def settle(
 ) -> None:
     """Settle the rounds of FILE: owed and paid for every wager, and findings.
 
-    FILE is a hand history, which people can type (docs/hand-history.md), or JSON lines, one
+    FILE is a hand history (docs/hand-history.md), or JSON lines, one
     casino.table.v1.TableEvent or IngestedEvent per line in protobuf's JSON form
     (docs/events.md). Several tables may be mixed. Unreadable lines are reported on standard
     error with their number; the rest is settled.

@@ -166,7 +166,7 @@ def coupon(
     option: Annotated[
         int | None,
         typer.Option(
-            metavar="N", show_default=False, help="Paytable option of a side bet; default 1."
+            metavar="N", show_default=False, help="Paytable option of a side bet; default: 1."
         ),
     ] = None,
     rule: Rules = None,
@@ -181,7 +181,9 @@ def coupon(
     stake: Annotated[
         str,
         typer.Option(
-            metavar="AMOUNT", show_default=False, help="Chips beside it, if not its face value."
+            metavar="AMOUNT",
+            show_default=False,
+            help="Chips beside the coupon; default: its face value.",
         ),
     ] = "",
     json: Json = False,

@@ -17,7 +17,9 @@ def simulate(
         str,
         typer.Option(metavar="HOST:PORT", help="Gateway to send the day to.", show_default=False),
     ] = "",
-    tables: Annotated[int, typer.Option(metavar="N", min=1, max=1_000, help="Tables.")] = 12,
+    tables: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000, help="Number of tables.")
+    ] = 12,
     rounds: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds per table.")
     ] = 40,
@@ -39,20 +41,19 @@ def simulate(
         str,
         typer.Option(metavar="FILE", help="Write the planted faults to FILE.", show_default=False),
     ] = "",
-    floor: Annotated[
-        str, typer.Option(metavar="NAME", help="Beginning of the tables' names.")
-    ] = "T",
+    floor: Annotated[str, typer.Option(metavar="NAME", help="Prefix of the table names.")] = "T",
     speed: Annotated[
         str,
         typer.Option(
-            metavar="TIMES", help="With --gateway: 1 is real time, 60 a minute a second, or max."
+            metavar="TIMES",
+            help="With --gateway: 1 is real time, 60 plays a minute per second; or max.",
         ),
     ] = "max",
     folder: Annotated[
         str,
         typer.Option(
             metavar="FOLDER",
-            help="With --gateway: outboxes and certificates of the tables, if not floor-NAME.",
+            help="With --gateway: folder for outboxes and certificates; default: floor-NAME.",
             show_default=False,
         ),
     ] = "",
@@ -61,7 +62,7 @@ def simulate(
         typer.Option(
             metavar="FOLDER",
             envvar="AUTHORITY_FOLDER",
-            help="With --gateway: certificate authority, if not the local stack's.",
+            help="With --gateway: certificate authority; default: the local stack's.",
             show_default=False,
         ),
     ] = "",
@@ -72,22 +73,22 @@ def simulate(
 ) -> None:
     """Simulate a gaming day of many tables, and plant faults in it on request.
 
-    Tables of the five games with dealers, patrons, shoes, coupons, fills and counts, from
-    opening to closing, with the entries of the cage and the promotions desk. Without faults the
-    day is correct; big wins are due for verification, and are in the truth file.
+    The day runs from opening to closing: tables of the five games with dealers, patrons, shoes,
+    coupons, fills and counts, and the entries of the cage and the promotions desk. Without
+    faults every payment and count is correct. Big wins that must be verified are findings too;
+    the truth file lists them with the faults.
 
     With --out the day is written to a log file. With --gateway each table sends its events over
-    mutual TLS from an outbox on disk: repeat the command to resume an interrupted day. A floor
-    plays one day; use another --floor for the next. At any speed but 1 the gateway must run
-    with SIMULATED_TIME, as that of `make up` does.
+    mutual TLS from an outbox on disk; repeat the command to resume an interrupted day. Use a
+    new --floor for each day. At any speed but 1 the gateway must run with SIMULATED_TIME, as it
+    does after `pitctl up`.
 
-    A plan is TOML: `every = 1`, and tables `per_day` and `per_thousand_rounds` of fault
-    names and numbers (docs/simulator.md).
+    docs/simulator.md lists the faults and describes the format of a fault plan.
 
     \b
     Exit status:
       0  the day is written, or sent and acknowledged
-      1  the same, but some faults could not be planted; they are printed
+      1  as 0, but some faults could not be planted; they are printed
       2  invalid arguments or plan, a file error, or the gateway rejected the day
 
     \b

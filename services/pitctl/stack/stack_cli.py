@@ -13,7 +13,7 @@ from pitctl.output.help import FLOOR
 def add_to(app: typer.Typer) -> None:
     for short_help, command in (
         ("Start the local stack: servers, topics, services.", up),
-        ("Stop the local stack; data stay.", down),
+        ("Stop the local stack and keep its data.", down),
         ("Issue or renew the certificate of a table.", enroll),
         ("Copy the log of a running stack to a file.", record),
     ):
@@ -23,14 +23,14 @@ def add_to(app: typer.Typer) -> None:
 def up() -> None:
     """Start the local stack: Kafka, PostgreSQL, topics and services.
 
-    Parts that run already are not touched, so the command also restarts a service that ended.
-    The stack is that of the clone that pitctl was installed from; its settings are in the
-    environment (docs/stack.md).
+    Running parts are not touched; repeat the command to restart a service that stopped. The
+    stack belongs to the clone that pitctl was installed from; the environment holds its settings
+    (docs/stack.md).
 
     \b
     Exit status:
-      0  every part runs and is ready
-      1  a part did not start; it is named, with the end of its log
+      0  every part is running and ready
+      1  a part did not start; its name and the end of its log are printed
       2  pitctl was not installed from a clone
     """
     _run("up")
@@ -41,7 +41,7 @@ def down(
         bool, typer.Option("--remove-data", help="Delete all data of the stack.")
     ] = False,
 ) -> None:
-    """Stop the local stack, services before servers; data stay.
+    """Stop the local stack, services before servers, and keep its data.
 
     \b
     Exit status:
@@ -66,26 +66,26 @@ def enroll(
         str,
         typer.Option(
             metavar="FOLDER",
-            help="Parent of the tables' folders, if not `table` beside the authority's.",
+            help="Parent of the tables' folders; default: `table` next to the authority.",
             show_default=False,
         ),
     ] = "",
     renew: Annotated[
-        bool, typer.Option("--renew", help="Renew a certificate that is still valid for long.")
+        bool, typer.Option("--renew", help="Renew certificates with more than 10 days left, too.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Write JSON lines.")] = False,
 ) -> None:
-    """Issue the certificate that a table's controller needs to report, or renew it.
+    """Issue or renew the certificate that a table's controller needs to send events.
 
-    Writes FOLDER/TABLE with tls.key, tls.crt and ca.crt, readable by the owner only. With them
-    and the gateway's address a controller can report this table, and no other. A certificate is
-    valid for 30 days; one with more than 10 days left is kept. The authority is that of the
-    local stack, or the one in AUTHORITY_FOLDER.
+    Writes tls.key, tls.crt and ca.crt to FOLDER/TABLE, readable by the owner only. They let a
+    controller send the events of this table, and of no other, to the gateway. A certificate is
+    valid for 30 days; one with more than 10 days left is kept. The issuer is the certificate
+    authority of the local stack, or the one in AUTHORITY_FOLDER.
 
     \b
     Exit status:
       0  every table has a valid certificate
-      2  no authority, or an invalid name; no certificate was written
+      2  no certificate authority, or an invalid table name; nothing was written
 
     \b
     Examples:
@@ -108,16 +108,16 @@ def record(
         str,
         typer.Option(
             metavar="HOST:PORT",
-            help="Address of Kafka, if not the local stack's.",
+            help="Address of Kafka; default: the local stack's.",
             show_default=False,
         ),
     ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Copy all events of tables from Kafka to a log file, byte for byte.
+    """Copy the events of all tables from Kafka to a log file, byte for byte.
 
-    `pitctl audit` and `pitctl replay --log` read the file with no service, with the same results
-    as settlement. The file is complete, or absent.
+    `pitctl audit` and `pitctl replay --log` read the file without services, with the same
+    results as settlement. An interrupted copy leaves no file.
 
     \b
     Exit status:
