@@ -78,7 +78,11 @@ def test_a_figure_that_is_near_is_not_passed_over() -> None:
 def test_nothing_printed_is_nothing_wrong() -> None:
     for found in certificates("--game", "half_back"):
         assert found["verdict"] == "not printed"
-        assert (found["printed_edge"], found["explanation"], found["figures"]) == (None, "", [])
+        assert (found["printed_edge"], found["explanation"], found["printed_figures"]) == (
+            None,
+            "",
+            [],
+        )
 
 
 @pytest.mark.parametrize("columns", [80, 100])

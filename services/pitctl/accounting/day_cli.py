@@ -108,7 +108,7 @@ def close(
 ) -> int:
     """Close a gaming day. Every check must be met, or overridden by a named person.
 
-    An override covers exactly the checks that are unmet when the command is typed: if another
+    An override covers exactly the checks that are unmet when the command is entered: if another
     check fails before the day is closed, the day stays open. A closed day cannot be reopened.
 
     \b

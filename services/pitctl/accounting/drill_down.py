@@ -108,17 +108,18 @@ async def _drill(books: AccountingServiceAsyncStub, query: FigureQuery) -> str:
 
 def find_cell(report: Report, column: str, row: Sequence[str]) -> ReportCell:
     """The cell of a column in the row with all of these words; without words, in the totals."""
-    known = [each.key for each in report.columns if is_number(each)]
+    keys = [title.key for title in report.columns]
+    known = [title.key for title in report.columns if is_number(title)]
     if column not in known:
         raise InvalidArgument(f'Invalid column "{column}": {report.name} has {", ".join(known)}.')
-    place = [each.key for each in report.columns].index(column)
+    place = keys.index(column)
     if not row:
         cells = [report.totals] if report.HasField("totals") else []
     else:
         cells = [
-            each
-            for each in report.rows
-            if set(row) <= set(map(for_people, each.cells, report.columns))
+            candidate
+            for candidate in report.rows
+            if set(row) <= set(map(for_people, candidate.cells, report.columns))
         ]
     if len(cells) != 1:
         words = " ".join(row) or "a total"
@@ -148,7 +149,7 @@ def print_parts(page: Page, answer: ExplainResponse, *, more: bool) -> None:
     page.blank()
     kind = ReportColumn(kind=answer.kind)
     total = answer.figure.number
-    shown = sum(each.figure.number for each in answer.parts)
+    shown = sum(part.figure.number for part in answer.parts)
     if more and not answer.formula:
         here, rest = (for_people(ReportCell(number=n), kind) for n in (shown, total - shown))
         page.line((f"{here} shown, {rest} in parts beyond --limit", "yellow"))
@@ -161,9 +162,9 @@ def print_parts(page: Page, answer: ExplainResponse, *, more: bool) -> None:
         page.line((f"the parts add up to {added}: the ledger has changed, try again", "red"))
     if answer.without_rounds:
         page.line((escape(answer.without_rounds), "yellow"), hang=2)
-    if any(each.figure.drill for each in answer.parts):
+    if any(part.figure.drill for part in answer.parts):
         page.line(("--part N    shows the parts of part N", "dim"))
-    rounds = [each.entry.round for each in answer.parts if each.entry.round]
+    rounds = [part.entry.round for part in answer.parts if part.entry.round]
     if rounds:
         page.line(
             (f"{command_name()} replay {escape(rounds[0])}    shows a round as it happened", "dim")

@@ -56,7 +56,7 @@ def rebuild(*, call: CommandCall) -> int:
     """Empty the ledger and rebuild it from the log; the result has the same rows.
 
     Until the rebuild is complete, reports show only the days rebuilt so far. The service needs the
-    address of its migrating role (DATABASE_MIGRATION_URL).
+    database address of its migration role (DATABASE_MIGRATION_URL).
 
     \b
     Exit status:

@@ -47,7 +47,7 @@ def publish(
 ) -> int:
     """Publish the terms in FILE under their hash. Published terms cannot be changed.
 
-    Names are those of casino.table.v1.PromotionTerms; omitted terms have their defaults.
+    Field names are those of casino.table.v1.PromotionTerms; omitted fields have their defaults.
 
     \b
     Exit status:

@@ -20,10 +20,10 @@ def as_object(report: Report) -> dict[str, Any]:
         "is_final": report.is_final,
         "made_at": fields.get("made_at"),
         "columns": [
-            {"key": each.key, "title": each.title, "kind": _kind(each.kind)}
-            for each in report.columns
+            {"key": column.key, "title": column.title, "kind": _kind(column.kind)}
+            for column in report.columns
         ],
-        "rows": [_row(report, each) for each in report.rows],
+        "rows": [_row(report, row) for row in report.rows],
         "totals": _row(report, report.totals) if report.HasField("totals") else None,
         "notes": list(report.notes),
     }

@@ -79,11 +79,11 @@ def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[Termi
         number = is_number(column)
         title = escape(column.title)
         longest = max(map(len, title.split()), default=0)
-        room = max([len(each) for each in cells + last] + [TITLE_MIN]) if number else words_max
+        room = max([len(cell) for cell in cells + last] + [TITLE_MIN]) if number else words_max
         columns.append(
             TerminalColumn(
                 title=_wrapped(title, min(max(room, longest), words_max)),
-                cells=tuple(_wrapped(each, room) for each in cells),
+                cells=tuple(_wrapped(cell, room) for cell in cells),
                 totals=_wrapped(last[0] if last else "", room),
                 is_number=number,
             )
@@ -94,7 +94,7 @@ def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[Termi
 def column_groups(
     columns: Sequence[TerminalColumn], width: int, *, repeated: int
 ) -> list[list[TerminalColumn]]:
-    """As few groups as fit the width, each beginning with the leading columns."""
+    """As few groups as fit the width, each with the leading columns repeated."""
     if _width(columns) <= width:
         return [list(columns)]
     while repeated > 1 and _width(columns[:repeated]) * LEADING_PART > width:
@@ -111,16 +111,16 @@ def column_groups(
 
 
 def _print_group(page: Page, group: Sequence[TerminalColumn], *, rows: int, is_only: bool) -> None:
-    height = max((len(each.title) for each in group), default=0)
-    titles = [("",) * (height - len(each.title)) + each.title for each in group]
+    height = max((len(column.title) for column in group), default=0)
+    titles = [("",) * (height - len(column.title)) + column.title for column in group]
     _print_row(page, group, titles, "dim")
     for number in range(rows):
-        _print_row(page, group, [each.cells[number] for each in group])
-    if any(any(each.totals) for each in group if each.is_number or is_only):
+        _print_row(page, group, [column.cells[number] for column in group])
+    if any(any(column.totals) for column in group if column.is_number or is_only):
         sign = "─" if page.has_signs else "-"
-        lines = [sign * each.width if any(each.totals) else "" for each in group]
+        lines = [sign * column.width if any(column.totals) else "" for column in group]
         _print_row(page, group, [(line,) for line in lines], "dim")
-        _print_row(page, group, [each.totals for each in group], "bold")
+        _print_row(page, group, [column.totals for column in group], "bold")
 
 
 def _print_row(
@@ -140,4 +140,4 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
 
 
 def _width(columns: Sequence[TerminalColumn]) -> int:
-    return sum(each.width for each in columns) + GAP * max(len(columns) - 1, 0)
+    return sum(column.width for column in columns) + GAP * max(len(columns) - 1, 0)

@@ -197,7 +197,7 @@ def decide(
     *,
     call: CommandCall,
 ) -> int:
-    """Close an alert with an outcome and a reason. New evidence reopens it.
+    """Close an alert with an outcome and a reason. With new evidence its status is new again.
 
     \b
     Examples:

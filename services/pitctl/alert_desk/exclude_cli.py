@@ -34,7 +34,7 @@ app = CommandApp(cls=ExcludeGroup)
 
 @app.callback()
 def exclude() -> None:
-    """Exclude patrons; list and lift exclusions. An excluded patron at a table is a P1 alert.
+    """Exclude patrons; list and lift exclusions. An excluded patron at a table raises a P1 alert.
 
     \b
     Examples:
@@ -49,7 +49,7 @@ def exclude() -> None:
 @alert_desk_command
 def patron(
     patron: Patron,
-    basis: Annotated[BasisName, typer.Option(help="Who decided it.")] = BasisName.HOUSE,
+    basis: Annotated[BasisName, typer.Option(help="Authority that decided it.")] = BasisName.HOUSE,
     reason: Reason = "",
     until: Annotated[str, text("--until", "TIME", "End (UTC); default: indefinite.")] = "",
     id: ChangeId = "",

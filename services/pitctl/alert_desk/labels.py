@@ -11,7 +11,7 @@ from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.case_pb2 import CasePerson, DeadlineRule
 from casino.surveillance.v1.settings_pb2 import ExclusionBasis
 from casino.surveillance.v1.work_pb2 import Decision, WorkedAlert, WorkState
-from pitctl.alert_desk.options import AlertStatus, BasisName, DeadlineRuleName, Outcome
+from pitctl.alert_desk.options import AlertStatus, BasisName, DeadlineRuleName, OutcomeName
 from pitctl.errors import InvalidArgument
 from pitctl.output.text import escape
 from wire.vocabulary import LEVELS
@@ -45,7 +45,7 @@ def read_states(state: AlertStatus) -> list[WorkState.ValueType]:
     )
 
 
-def read_decision(decided: Outcome) -> Decision.ValueType:
+def read_decision(decided: OutcomeName) -> Decision.ValueType:
     return Decision.Value(_name("DECISION", decided))
 
 

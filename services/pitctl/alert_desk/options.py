@@ -30,13 +30,15 @@ People = Annotated[
         help="Person involved, such as dealer:D-17; repeatable.",
     ),
 ]
-Level = Annotated[str, text("--level", "LEVEL", "Priority: P1 to P4, and more urgent ones.")]
+Level = Annotated[
+    str, text("--level", "LEVEL", "Minimum priority, P1 to P4; P1 is the most urgent.")
+]
 Reason = Annotated[str, text("--reason", "TEXT", "Reason.")]
 Note = Annotated[str, text("--note", "TEXT", "Note.")]
 NoteArgument = Annotated[str, typer.Argument(metavar="TEXT", help="Text of the note.")]
 
 
-class Outcome(StrEnum):
+class OutcomeName(StrEnum):
     CONFIRMED = "confirmed"
     ERROR = "error"
     ADVANTAGE_PLAY = "advantage-play"
@@ -44,7 +46,7 @@ class Outcome(StrEnum):
 
 
 OutcomeArgument = Annotated[
-    Outcome, typer.Argument(metavar="OUTCOME", help=f"One of {', '.join(Outcome)}.")
+    OutcomeName, typer.Argument(metavar="OUTCOME", help=f"One of {', '.join(OutcomeName)}.")
 ]
 
 

@@ -74,9 +74,10 @@ def threshold(
     *,
     call: CommandCall,
 ) -> int:
-    """Set a threshold from now on; its unit is the last word of its name.
+    """Set a threshold from now on.
 
-    Enter money in cents, 250000, or with a dollar sign, $2,500.
+    The last word of its name is its unit: story_gap_seconds. Enter cents as a whole number,
+    250000, or as dollars, $2,500.
     """
     from casino.surveillance.v1.settings_pb2 import ThresholdSet
 

@@ -19,7 +19,9 @@ Address = Annotated[str, address("ROUND_ARCHIVE_ADDRESS", "the archive")]
 Level = Annotated[
     str,
     typer.Option(
-        metavar="LEVEL", show_default=False, help="Priority: P1 to P4, and more urgent ones."
+        metavar="LEVEL",
+        show_default=False,
+        help="Minimum priority, P1 to P4; P1 is the most urgent.",
     ),
 ]
 
@@ -27,7 +29,7 @@ Level = Annotated[
 @app.command(short_help="Replay a round: owed against paid.", rich_help_panel=ROUNDS)
 def replay(
     round: Annotated[str, typer.Argument(metavar="ROUND", help="Id of the round.")],
-    log: Annotated[str, text("--log", "FILE", "Replay from a log file, with no service.")] = "",
+    log: Annotated[str, text("--log", "FILE", "Replay from a log file, without services.")] = "",
     table: Annotated[
         str, text("--table", "TABLE", "Table, if several have a round with this id.")
     ] = "",
@@ -69,11 +71,11 @@ def replay(
     """Replay a round from the log, fact by fact, and compare it with the published result.
 
     Shows the layout at the key moments, every wager owed against paid with its clause and its
-    arithmetic, the findings, and whether the log gives the published bytes.
+    arithmetic, the findings, and whether the log reproduces the published result.
 
     \b
     Exit status:
-      0  the log gives the published result, byte for byte
+      0  the log reproduces the published result, byte for byte
       1  the results differ; the differences are printed
       2  no such round, invalid arguments, or the service is unavailable
 
@@ -257,10 +259,10 @@ def status(
     A service that does not answer is marked unavailable, with the reason; everything else is
     still shown. The lag of a reader is its unread messages, and the age of the oldest of them.
 
-    The day is the gaming day of the last event; the day in UTC where accounting is unavailable.
-    Tables in quarantine are listed. In a clone with a local stack, its servers and services are
-    shown; with --address only the archive there, and services given by --accounting, --gateway
-    and --desk.
+    Findings are those of the gaming day of the last event, or of its day in UTC if accounting is
+    unavailable. Tables in quarantine are listed. Without --address, the servers and services of
+    the local stack are shown. With --address, only that archive is shown, and the services named
+    by --accounting, --gateway and --desk.
 
     \b
     Exit status:
@@ -340,13 +342,13 @@ def dead_letters(
 ) -> None:
     """List dead letters: messages that were malformed or rejected, newest first.
 
-    With --retry, the gateway checks an event of a table again, and accounting records an entry
-    again in the name of your certificate. Nothing is recorded twice.
+    --retry sends an event of a table to the gateway again, and an entry to accounting in the
+    name of your certificate. Nothing is recorded twice.
 
     \b
     Exit status:
-      0  they are listed, or there are none; with --retry, it is accepted
-      1  with --retry, it is rejected again; the reason is printed
+      0  dead letters are listed, or there are none; with --retry, the message is accepted
+      1  with --retry, the message is rejected again; the reason is printed
       2  no dead letter at OFFSET, invalid arguments, or the service is unavailable
 
     \b

@@ -84,13 +84,13 @@ def print_dead_letters(page: Page, dead_letters: Sequence[DeadLetter]) -> None:
         ("offset", "at (UTC)", "table", "bytes", "reason"),
         [
             (
-                str(each.offset),
-                format_moment(read_time(each.at)).removesuffix(" UTC"),
-                shorten(each.table_id),
-                f"{len(each.value):,}",
-                _coded(each),
+                str(letter.offset),
+                format_moment(read_time(letter.at)).removesuffix(" UTC"),
+                shorten(letter.table_id),
+                f"{len(letter.value):,}",
+                _coded(letter),
             )
-            for each in dead_letters
+            for letter in dead_letters
         ],
         indent=0,
         align="rllrl",

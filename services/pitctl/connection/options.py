@@ -94,7 +94,7 @@ def service_command(
 
     def decorate(command: Command) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
-        own = [each for each in signature.parameters.values() if each.name != "call"]
+        own = [option for option in signature.parameters.values() if option.name != "call"]
         added = [
             inspect.Parameter(
                 name,
@@ -114,7 +114,8 @@ def service_command(
                 status = command(**arguments, call=call)
             raise typer.Exit(status)
 
-        parameters = [*(each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own), *added]
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters = [*(option.replace(kind=keyword) for option in own), *added]
         vars(run).update(
             __name__=command.__name__,
             __doc__=command.__doc__,
@@ -122,7 +123,7 @@ def service_command(
             __signature__=signature.replace(parameters=parameters, return_annotation=None),
         )
         run.__name__, run.__doc__ = command.__name__, command.__doc__
-        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        run.__annotations__ = {option.name: option.annotation for option in parameters}
         return run
 
     return decorate

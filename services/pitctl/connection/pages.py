@@ -35,7 +35,7 @@ async def collect_pages(
 
 
 def print_items(items: Iterable[Message], print_page: Callable[[], None], *, as_json: bool) -> int:
-    """Print items as JSON lines or as a page; the status tells whether there are any."""
+    """Print items as JSON lines or as a page; the status is 1 where there are none."""
     items = list(items)
     if as_json:
         for item in items:

@@ -84,6 +84,6 @@ async def _watch(
         except ServiceUnavailable:
             if not connected:
                 raise
-        printer.print_notice("connection lost; it resumes as soon as the service is back")
+        printer.print_notice("connection lost; reconnecting until the service is available")
         await asyncio.sleep(wait)
         wait = min(2 * wait, RETRY_SECONDS_MAX)

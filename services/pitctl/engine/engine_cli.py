@@ -52,15 +52,15 @@ def settle(
 ) -> None:
     """Settle the rounds of FILE: owed and paid for every wager, and findings.
 
-    FILE is a hand history (docs/hand-history.md), or JSON lines, one
-    casino.table.v1.TableEvent or IngestedEvent per line in protobuf's JSON form
-    (docs/events.md). Several tables may be mixed. Unreadable lines are reported on standard
-    error with their number; the rest is settled.
+    FILE is a hand history (docs/hand-history.md), or JSON lines: one casino.table.v1.TableEvent
+    or IngestedEvent per line, in protobuf's JSON form (docs/events.md). Events of several tables
+    may be mixed. Unreadable lines are reported on standard error with their number; the rest is
+    settled.
 
-    `due patron` and `paid patron` are the patron's amounts: 25.00 is won, -25.00 lost.
-    `difference`, and the amount of a finding, are the house's: +15.00 was kept, -15.00 paid
-    away. A wager that depends on an unread card is undetermined, and shows the least and the
-    most that it may be owed.
+    `due patron` and `paid patron` are from the patron's point of view: 25.00 is a win, -25.00 a
+    loss. `difference`, and the amount of a finding, are from the house's: +15.00 was underpaid,
+    -15.00 overpaid. A wager that depends on an unread card is undetermined, and shows the least
+    and the most that it may be owed.
 
     With --json every line is a casino.settlement.v1.SettlementRecord: a finding, a
     withdrawal or a round. Everything else is on standard error.
@@ -68,7 +68,7 @@ def settle(
     \b
     Exit status:
       0  no findings
-      1  findings stand at the end, or an `expect` line of the history is not met
+      1  findings remain, or an `expect` line of the history is not met
       2  unreadable lines, an unreadable file, or no events (overrides 1)
 
     \b
@@ -129,7 +129,7 @@ def audit(
         ),
     ] = "",
 ) -> None:
-    """Audit a log file with no service: owed, paid and findings.
+    """Audit a log file without services: owed, paid and findings.
 
     Tables are folded in parallel; the output is the same, byte for byte, for any number of
     processes. Malformed bytes are reported on standard error with their offset; the rest is
@@ -140,7 +140,7 @@ def audit(
     \b
     Exit status:
       0  no findings; with --truth, every planted fault was found and nothing else
-      1  findings stand at the end; with --truth, faults were missed or findings unexpected
+      1  findings remain; with --truth, faults were missed or findings were unexpected
       2  malformed bytes, or an unreadable file (overrides 1)
 
     \b

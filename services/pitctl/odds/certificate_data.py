@@ -27,7 +27,7 @@ def as_data(certificate: Certificate) -> dict[str, Any]:
         "printed_edge_text": None if edge is None else edge.figure.text,
         "verdict": certificate.verdict.value,
         "explanation": explanation(certificate),
-        "figures": [_figure(judged) for judged in certificate.judged],
+        "printed_figures": [_figure(judged) for judged in certificate.judged],
         "misprints": len(certificate.misprints),
         "paytable_hash": offer.paytable.hash,
         "filing": offer.paytable.filing,

@@ -32,7 +32,7 @@ ISSUER: Final = "Pitledger"
 MEANINGS: Final = {
     PrintVerdict.AGREES: "The printed figure is the exact one, rounded half up at its last digit.",
     PrintVerdict.NEAR: "It differs by at most 0.1 percentage point; a rate also by at most 1%.",
-    PrintVerdict.MISPRINT: "It differs by more. The likeliest explanation is given, if any.",
+    PrintVerdict.MISPRINT: "It differs by more. The most likely explanation is given, if any.",
 }
 METHOD: Final = (
     "Every probability is counted way by way over the whole shoe, through the same evaluators"
@@ -42,8 +42,8 @@ METHOD: Final = (
     " or push."
 )
 STATEMENT: Final = (
-    "I have compared the figures above with the filings named, and the paytable hashes with"
-    " the paytables in use."
+    "I have compared the printed figures above with the filings named, and the paytable hashes"
+    " with the paytables in use."
 )
 
 _TONES: Final = {

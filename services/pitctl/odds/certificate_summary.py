@@ -19,5 +19,5 @@ def totals(certificates: Sequence[Certificate]) -> tuple[str, str]:
     printed = f"{count_noun(len(checked), 'printed figure')}, {len(wrong)} of them misprinted"
     return (
         f"{count_noun(len(certificates), 'certificate')}; printed edges: {verdicts}",
-        printed if checked else "no figures are printed",
+        printed if checked else "no printed figures",
     )

@@ -38,9 +38,9 @@ def games(
 ) -> None:
     """Show filed games: paytables, house rules and settings.
 
-    Without GAME an overview. With GAME all of its paytables with clause and hash, its house
-    rules and which of them the filing fixes, the settings with their defaults, and the lines
-    of a hand history that choose them.
+    Without GAME, lists all games. With GAME, shows its paytables with clause and hash, its house
+    rules and which of them the filing fixes, its settings with their defaults, and the lines of
+    a hand history that select them.
 
     \b
     Exit status:
@@ -97,10 +97,10 @@ def certify(
 ) -> None:
     """Certify the exact odds of every filed wager, and compare them with the printed ones.
 
-    For each paytable at each deck count: the exact probability of every row, house edge and
-    standard deviation, counted through the evaluators that settle the wagers. Every printed
+    Computes, for each paytable and number of decks, the exact probability of every row, the house
+    edge and the standard deviation, with the evaluators that settle the wagers. Every printed
     figure gets a verdict: `agrees` (equal to the last printed digit, rounded half up), `near`
-    (within 0.1 point), `misprint`, or `not printed`. A misprint comes with its likeliest
+    (within 0.1 point), `misprint`, or `not printed`. A misprint comes with its most likely
     explanation.
 
     A single certificate, or all with --full, is printed with its rows. In JSON `edge`,

@@ -54,9 +54,9 @@ def bet(
     without: Without = "",
     json: Json = False,
 ) -> None:
-    """Compute the exact edge and variance of a side bet, from a full shoe or any other.
+    """Compute the exact edge and variance of a side bet, from a full shoe or a partly dealt one.
 
-    They are exact for the cards that remain before the deal. Dead Man's Hand includes splits
+    The odds are those before the deal, from the remaining cards. Dead Man's Hand includes splits
     and resplits as the house rules allow them.
 
     \b
@@ -110,11 +110,10 @@ def strategy(
 ) -> None:
     """Show the best play of the main game: edge, deviation and a chart.
 
-    By combinatorial analysis of every hand that can be dealt (docs/main-game.md). Filed games
-    with standard house rules are shown at once; others are computed in seconds. With --hand or
-    --up: the value of each move on two cards, in main wagers, after the peek. With --json: also
-    every start, totals of three and more cards, the distribution of results and the effects of
-    removal.
+    Computed by combinatorial analysis of every possible hand (docs/main-game.md): at once for
+    filed games with standard house rules, in seconds for others. --hand and --up show the value
+    of each move on two cards, in main wagers, after the peek. --json adds every starting hand,
+    totals of three and more cards, the distribution of results and the effects of removal.
 
     \b
     Exit status:
@@ -188,11 +187,11 @@ def coupon(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Compute the cost of a coupon to the house: the winnings paid until it is used.
+    """Compute the average cost of a coupon to the house, until it is used.
 
-    A match play is played for the best result of the chips beside it, and stays with the first
-    hand; a free bet is hit or stood for the best result of the coupon; a free ace costs the
-    additional winnings of the wager beside it.
+    The hand beside a match play is played as is best for its chips; after a split the coupon
+    stays with the first hand. A free bet is only hit or stood, as is best for the coupon. A free
+    ace costs the winnings that it adds to the wager beside it.
 
     \b
     Exit status:

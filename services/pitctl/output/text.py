@@ -132,7 +132,7 @@ class Page:
         self._file = file
         self._is_plain = self._console.color_system is None
         self.has_signs = self._console.encoding.startswith("utf")
-        """Whether suits and lines can be drawn; letters and dashes stand for them otherwise."""
+        """Whether suits and lines can be drawn; otherwise two letters and dashes stand for them."""
 
     def line(self, *parts: str | Text | tuple[str, str], indent: int = 0, hang: int = 0) -> None:
         """One line, continued `hang` columns further in where it is too long."""
