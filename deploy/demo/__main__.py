@@ -158,8 +158,10 @@ def hold(page: Page) -> int:
     playing.begin(stack, run)
     print_console(page, stack, tour, tables=playing.TABLES)
     page.blank()
-    surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
-    in_books = reconciled.is_clean and all(each.words for each in said) and not surprises
+    surprises = [
+        rejection for rejection in (*desk.refusals, *cage.refusals) if not rejection.is_planted
+    ]
+    in_books = reconciled.is_clean and all(statement.words for statement in said) and not surprises
     if is_as_planned(day, verdict) and watched.is_clean and in_books:
         page.line(
             (

@@ -70,23 +70,23 @@ def print_explanations(page: Page, reconciled: Reconciled) -> None:
     )
     page.table(
         ("different in money", "table", "round", "house lost", "in the books"),
-        [_row(each) for each in explained],
+        [_row(explanation) for explanation in explained],
         indent=0,
         align="lllrl",
-        styles=[_style(each) for each in explained],
+        styles=[_style(explanation) for explanation in explained],
     )
     page.blank()
-    right = [each for each in explained if not each.problem]
-    left = [each for each in right if not each.is_explained]
+    right = [explanation for explanation in explained if not explanation.problem]
+    left = [explanation for explanation in right if not explanation.is_explained]
     page.line(
         f"{count_noun(len(explained), 'difference')} in money: {len(right) - len(left)} explained "
         f"to the cent by a fact or a finding, {len(left)} that nothing in the log accounts for; "
         f"{count_noun(len(reconciled.surplus), 'other')}",
     )
-    for each in explained:
-        if each.problem:
-            where = f"{each.loss.what} at {each.loss.table}"
-            page.line((escape(f"{where}: {each.problem}"), "bold red"), indent=2, hang=2)
+    for explanation in explained:
+        if explanation.problem:
+            where = f"{explanation.loss.what} at {explanation.loss.table}"
+            page.line((escape(f"{where}: {explanation.problem}"), "bold red"), indent=2, hang=2)
     for line in reconciled.surplus:
         page.line((escape(line), "bold red"), indent=2, hang=2)
 
@@ -109,21 +109,21 @@ def _row(explanation: Explanation) -> tuple[str, ...]:
 
 
 def print_refusals(page: Page, refusals: Iterable[Refusal]) -> None:
-    for each in refusals:
-        style = "" if each.is_planted else "bold red"
-        page.line((escape(f"refused   {each.what}: {each.reason}"), style), indent=2, hang=12)
+    for refusal in refusals:
+        style = "" if refusal.is_planted else "bold red"
+        page.line((escape(f"refused   {refusal.what}: {refusal.reason}"), style), indent=2, hang=12)
 
 
 def print_remarks(page: Page, remarks: Iterable[str]) -> None:
-    for each in remarks:
-        page.line(escape(f"remark    {each}"), indent=2, hang=12)
+    for remark in remarks:
+        page.line(escape(f"remark    {remark}"), indent=2, hang=12)
 
 
 def print_said(page: Page, said: Sequence[Said]) -> None:
     """What the books say of what no table's log decides."""
     page.table(
         ("wrong in the books", "", "the books say"),
-        [(each.fault, each.about, each.words or "nothing") for each in said],
+        [(statement.fault, statement.about, statement.words or "nothing") for statement in said],
         indent=0,
-        styles=["" if each.words else "bold red" for each in said],
+        styles=["" if statement.words else "bold red" for statement in said],
     )

@@ -47,7 +47,7 @@ def _rounds(controllers: Mapping[str, list[StreamEntry]], tables: set[str]) -> d
         view.id: view
         for table in tables & controllers.keys()
         for view in rounds_of(
-            [each.event for each in controllers[table] if not each.is_twin and not each.noise]
+            [entry.event for entry in controllers[table] if not entry.is_twin and not entry.noise]
         )
     }
 

@@ -25,7 +25,7 @@ def exclude(desk: Endpoint, day: SimulatedDay) -> int:
     The day is one that is over. So the list counts from a time that is over too, which has to be
     said; nothing of that day has been read yet, so that nothing has to be made anew.
     """
-    patrons = [each.patron for each in day.truths if each.pattern == "excluded patron"]
+    patrons = [truth.patron for truth in day.truths if truth.pattern == "excluded patron"]
     since = min(frame.ingested_at for frame in day.frames)
 
     async def asked(stub: SurveillanceServiceAsyncStub) -> None:

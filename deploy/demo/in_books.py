@@ -91,7 +91,7 @@ def _of_coupon(truth: Truth, coupon: GetCouponResponse) -> str:
     ]
     problems = [*coupon.problems, *others]
     wanted = COUPONS[truth.fault]
-    return next((each for each in problems if wanted in each), "")
+    return next((problem for problem in problems if wanted in problem), "")
 
 
 def _of_slips(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:

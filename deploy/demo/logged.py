@@ -62,7 +62,9 @@ class Topics:
         """Where what is said of tables ends by now: a day sent later comes after."""
         names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS, topics.ALERTS)
         return [
-            each for name in names for each in topic_reader.whole(self.bootstrap, self._topic(name))
+            offsets
+            for name in names
+            for offsets in topic_reader.whole(self.bootstrap, self._topic(name))
         ]
 
     def lag(self) -> int:
@@ -72,12 +74,12 @@ class Topics:
             consumer_configuration(self.bootstrap, group=self.prefix + "settlement")
         )
         try:
-            places = [TopicPartition(each.topic, each.partition) for each in events]
+            places = [TopicPartition(event.topic, event.partition) for event in events]
             settled = consumer.committed(places, timeout=_ANSWER_SECONDS)
         finally:
             consumer.close()
-        ends = {each.partition: each.end for each in events}
-        return sum(ends[each.partition] - max(each.offset, 0) for each in settled)
+        ends = {event.partition: event.end for event in events}
+        return sum(ends[place.partition] - max(place.offset, 0) for place in settled)
 
     def wait_until_settled(self, report: Callable[[int], None]) -> None:
         """Return when nothing waits; `report` is told how many events do."""
@@ -105,13 +107,13 @@ class Topics:
             try:
                 for name in names:
                     there = {
-                        each.partition: each
-                        for each in topic_reader.whole(self.bootstrap, self._topic(name))
-                        if each.begin < each.end
+                        offsets.partition: offsets
+                        for offsets in topic_reader.whole(self.bootstrap, self._topic(name))
+                        if offsets.begin < offsets.end
                     }
-                    places = [TopicPartition(self._topic(name), each) for each in there]
+                    places = [TopicPartition(self._topic(name), number) for number in there]
                     done = consumer.committed(places, timeout=_ANSWER_SECONDS) if places else []
-                    waiting += sum(each.offset < there[each.partition].end - 1 for each in done)
+                    waiting += sum(place.offset < there[place.partition].end - 1 for place in done)
             finally:
                 consumer.close()
         return waiting
@@ -135,7 +137,7 @@ class Topics:
         for message in self._read_after(since, topics.ALERTS):
             alert = decode_alert(message.value() or b"")
             found[alert.id] = alert
-        return [each for each in found.values() if each.state is AlertState.STANDING]
+        return [alert for alert in found.values() if alert.state is AlertState.STANDING]
 
     def standing(self, since: Sequence[OffsetRange], tables: Collection[str]) -> list[Finding]:
         """Findings of these tables that stand at the end."""
@@ -172,11 +174,14 @@ class Topics:
 
     def _read_after(self, since: Sequence[OffsetRange], name: str) -> Iterator[Message]:
         topic = self._topic(name)
-        begins = {each.partition: each.end for each in since if each.topic == topic}
+        begins = {offsets.partition: offsets.end for offsets in since if offsets.topic == topic}
         now = topic_reader.whole(self.bootstrap, topic)
         return topic_reader.read(
             self.bootstrap,
-            [OffsetRange(topic, each.partition, begins[each.partition], each.end) for each in now],
+            [
+                OffsetRange(topic, offsets.partition, begins[offsets.partition], offsets.end)
+                for offsets in now
+            ],
         )
 
     def _topic(self, name: str) -> str:

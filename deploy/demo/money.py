@@ -95,10 +95,10 @@ def unseen_losses(
     """
     seen: dict[str, int] = {}
     for settled in rounds:
-        unseen = [each for each in settled.outcomes if each.payment is Payment.UNOBSERVED]
+        unseen = [outcome for outcome in settled.outcomes if outcome.payment is Payment.UNOBSERVED]
         if unseen or not settled.context.payments_seen:
-            judged = [each for each in unseen if each.result not in UNJUDGED]
-            moved = -sum(each.net_owed for each in judged)
+            judged = [outcome for outcome in unseen if outcome.result not in UNJUDGED]
+            moved = -sum(judgment.net_owed for judgment in judged)
             seen[settled.table] = seen.get(settled.table, 0) + moved
     from_tray = [loss for loss in planted if loss.place is Place.TRAY and not loss.has_fact]
     for table, moved in sorted(seen.items()):

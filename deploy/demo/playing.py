@@ -72,7 +72,7 @@ def play(stack: Stack, run: Run) -> None:
 def day_from(at: int, run: Run, *, rounds: int = ROUNDS) -> SimulatedDay:
     """Whose first table opens then: whoever looks need not wait for it."""
     draw = partial(simulate, seed=SEEDS + run.seed, tables=TABLES, floor_name=floor_name(run))
-    waits = min(first_at(each) for each in draw(rounds=1, start_at=at).scripts()) - at
+    waits = min(first_at(script) for script in draw(rounds=1, start_at=at).scripts()) - at
     return draw(rounds=rounds, start_at=at - waits)
 
 

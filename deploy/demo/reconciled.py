@@ -79,7 +79,9 @@ class Reconciled:
 
     @property
     def is_clean(self) -> bool:
-        return not self.surplus and not any(each.problem for each in self.explanations)
+        return not self.surplus and not any(
+            explanation.problem for explanation in self.explanations
+        )
 
 
 def fetch(
@@ -131,21 +133,21 @@ def hold_against(books: Books, losses: Sequence[Loss]) -> Reconciled:
     _hold_payouts(books, losses, reconciled)
     for table in books.tables():
         for place in VARIANCES:
-            here = [each for each in losses if (each.table, each.place) == (table, place)]
+            here = [loss for loss in losses if (loss.table, loss.place) == (table, place)]
             problem = _problem(books, table, place, here)
             if problem and not here:
                 reconciled.surplus.append(f"{table}: {problem}")
-            reconciled.explanations += [_explanation(books, each, problem) for each in here]
-    missing = [each for each in losses if each.table not in books.tables()]
+            reconciled.explanations += [_explanation(books, loss, problem) for loss in here]
+    missing = [loss for loss in losses if loss.table not in books.tables()]
     reconciled.explanations += [
-        Explanation(each, each.place, "the table is not in the report") for each in missing
+        Explanation(loss, loss.place, "the table is not in the report") for loss in missing
     ]
     return reconciled
 
 
 def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) -> None:
     """Round by round, and the sums of each table."""
-    planted = [each for each in losses if each.place is Place.PAYOUTS]
+    planted = [loss for loss in losses if loss.place is Place.PAYOUTS]
     found = books.mispaid()
     for loss in planted:
         cents = found.pop((loss.table, loss.round), 0)
@@ -159,7 +161,7 @@ def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) 
         for (table, name), cents in sorted(found.items())
     ]
     for table in books.tables():
-        expected = sum(each.cents for each in planted if each.table == table)
+        expected = sum(loss.cents for loss in planted if loss.table == table)
         shown = -books.cents(table, "overpaid", "underpaid")
         if shown != expected:
             reconciled.surplus.append(
@@ -170,8 +172,8 @@ def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) 
 
 def _problem(books: Books, table: str, place: Place, losses: Sequence[Loss]) -> str:
     """What is wrong with a variance, if anything is; in words."""
-    stated = sum(each.cents for each in losses if each.is_proved)
-    left = sum(each.cents for each in losses if not each.is_proved)
+    stated = sum(loss.cents for loss in losses if loss.is_proved)
+    left = sum(loss.cents for loss in losses if not loss.is_proved)
     variance = -books.cents(table, VARIANCES[place])
     unexplained = -books.cents(table, UNEXPLAINED[place])
     if variance != stated + left:

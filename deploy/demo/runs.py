@@ -64,7 +64,7 @@ def next_run(stack_folder: Path) -> Run:
     folder = stack_folder / "demo"
     folder.mkdir(0o700, exist_ok=True)
     number = 1 + max(
-        (int(each.name) for each in folder.iterdir() if each.name.isdecimal()), default=0
+        (int(path.name) for path in folder.iterdir() if path.name.isdecimal()), default=0
     )
     while True:
         made = folder / str(number)

@@ -62,7 +62,7 @@ def _alerts(alerts: Sequence[Alert]) -> list[Stop]:
     """The most urgent of each family that has one."""
     stops = []
     for family, words in ABOUT:
-        own = [each for each in alerts if each.kind.partition(".")[0] == family]
+        own = [alert for alert in alerts if alert.kind.partition(".")[0] == family]
         if own:
             first = min(own, key=lambda each: (each.level, not each.round, each.id))
             stops.append(Stop(f"/alerts/{first.id}", "surveillance", words))
@@ -71,4 +71,4 @@ def _alerts(alerts: Sequence[Alert]) -> list[Stop]:
 
 def _coupons(alerts: Sequence[Alert]) -> list[str]:
     """Serial numbers that the books know and that were misused."""
-    return sorted({each.coupon for each in alerts if each.kind in IN_BOOKS and each.coupon})
+    return sorted({alert.coupon for alert in alerts if alert.kind in IN_BOOKS and alert.coupon})

@@ -67,9 +67,9 @@ def hold_alerts_against(truths: Iterable[Truth], alerts: Iterable[Alert]) -> Wat
                 watched.found[kind] += 1
             else:
                 watched.missed.append((kind, truth))
-    known = [each.kind for each in standing if each.kind in KINDS]
+    known = [alert.kind for alert in standing if alert.kind in KINDS]
     watched.by_chance.update(
-        each for each in known if KINDS[each].decided_by is DecidedBy.STATISTICS
+        kind for kind in known if KINDS[kind].decided_by is DecidedBy.STATISTICS
     )
     return watched
 
@@ -79,19 +79,19 @@ def due(
 ) -> Iterator[tuple[str, list[Alert]]]:
     """The kinds of alert that are due for something planted, each with those that tell of it."""
     if kind := ALERTS_OF_PATTERNS.get(truth.pattern):
-        yield kind, [each for each in alerts if each.kind == kind and is_about(truth, each)]
+        yield kind, [alert for alert in alerts if alert.kind == kind and is_about(truth, alert)]
     for finding in () if through_gateway and truth.rejected_as else truth.kinds:
         kind = family_of(finding.value).kind
         yield (
             kind,
             [
-                each
-                for each in alerts
-                if each.kind == kind
-                and each.table == truth.table
+                alert
+                for alert in alerts
+                if alert.kind == kind
+                and alert.table == truth.table
                 and any(
                     proof.kind == finding.value and _is_at(truth, proof.round, proof.last_seq)
-                    for proof in each.evidence
+                    for proof in alert.evidence
                 )
             ],
         )

@@ -107,7 +107,7 @@ def _joint_chances(
             counted[tuple(map(_decided, outcomes))] += ways
             continue
         begun = tuple(_splitting(cards, splits) for cards in hands)
-        more = DEALERS_CARDS + sum(each.draws_max for each in begun)
+        more = DEALERS_CARDS + sum(hand.draws_max for hand in begun)
         counted = ways_by_cards.setdefault(more, Counter())
         for each, part in _of_pairs(side_bet, hands, begun, left):
             counted[each] += ways * part
@@ -141,7 +141,7 @@ def _of_pairs(
     side_bet: SideBet, hands: tuple[_Cards, ...], begun: tuple[_Splitting, ...], left: _Left
 ) -> Iterator[tuple[tuple[str, ...], int]]:
     """What becomes of hands with pairs among them: the dealer's cards, then the splits."""
-    draws_max = sum(each.draws_max for each in begun)
+    draws_max = sum(hand.draws_max for hand in begun)
     goes_on: Counter[_Left] = Counter()
     for up, ways_up, left_then in left.draws():
         for hole, ways_hole, (aces, eights, tens, others) in left_then.draws():

@@ -116,9 +116,9 @@ def _ways_against(
     """The ways by both outcomes, with this card in the evaluator's last role."""
     lens = LENSES.get(side_bet.evaluator, every_card)
     classes = classes_of(lens, last.index)
-    faces = [DECK[each[0]] for each in classes]
-    counts = np.array([sum(shoe.counts[card] for card in each) for each in classes])
-    counts -= [last.index in each for each in classes]
+    faces = [DECK[group[0]] for group in classes]
+    counts = np.array([sum(shoe.counts[card] for card in group) for group in classes])
+    counts -= [last.index in group for group in classes]
     ways = np.zeros((len(names), len(names)), dtype=np.int64)
     for shared, hands in _hands(side_bet, last, faces, names):
         left = counts.copy()

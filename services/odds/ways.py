@@ -114,14 +114,14 @@ def plan_of(side_bet: SideBet) -> SummationPlan:
         classes = classes_of(lens, last.index)
         first_number = len(members)
         members.extend(classes)
-        taken.extend(last.index in each for each in classes)
+        taken.extend(last.index in group for group in classes)
         for row in product(range(len(classes)), repeat=others):
             seen = [DECK[classes[number][0]] for number in row]
             outcome = side_bet.judge(*seen, last)
             if outcome is None:
                 raise UndecidedByCards(evaluator=side_bet.evaluator)
             if outcome != LOSS:
-                numbers = tuple(first_number + each for each in sorted(row))
+                numbers = tuple(first_number + group for group in sorted(row))
                 terms[outcome, last.index, numbers] += 1
     rows = sorted(terms)
     before = [[row[:role].count(row[role]) for _, _, row in rows] for role in range(others)]

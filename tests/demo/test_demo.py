@@ -79,15 +79,17 @@ def test_a_hand_of_blackjack_is_looked_at_before_a_dearer_bonus() -> None:
     for seed in range(3):
         day = simulate(seed=seed, tables=12, rounds=40, plan=Plan(per_day=MISTAKES))
         found = [
-            Finding(f"{each.round} {kind}", kind, kind.level, each.table, 1, 0, "", "", each.round)
-            for each in day.truths
-            for kind in each.kinds
+            Finding(
+                f"{truth.round} {kind}", kind, kind.level, truth.table, 1, 0, "", "", truth.round
+            )
+            for truth in day.truths
+            for kind in truth.kinds
         ]
         chosen = most_disputed(day.truths, found, day.controllers)
-        mains = [each for each in day.truths if each.fault in MISTAKES and each.wager == "main"]
+        mains = [truth for truth in day.truths if truth.fault in MISTAKES and truth.wager == "main"]
         assert mains
         assert chosen in mains
-        assert 2 * abs(chosen.cents) >= max(abs(each.cents) for each in mains) // 2
+        assert 2 * abs(chosen.cents) >= max(abs(main.cents) for main in mains) // 2
 
 
 def test_each_run_of_a_stack_has_a_floor_of_its_own(tmp_path: Path) -> None:

@@ -66,7 +66,8 @@ def test_every_planted_cent_is_what_remains_on_an_account(
     reconciled = hold_against(Reports(*reports), [*planted, *unseen])
     assert (reconciled.surplus, [e for e in reconciled.explanations if e.problem]) == ([], [])
     assert all(
-        each.is_explained is (each.loss.place is not Place.DROP) for each in reconciled.explanations
+        explanation.is_explained is (explanation.loss.place is not Place.DROP)
+        for explanation in reconciled.explanations
     )
 
 

@@ -17,4 +17,4 @@ def test_the_first_of_them_opens_at_once(number: int, tmp_path: Path) -> None:
     run = Run(number, tmp_path)
     scripts = day_from(AT, run, rounds=3).scripts()
     assert min(map(first_at, scripts)) == AT
-    assert all(each.stream.startswith(floor_name(run)) for each in scripts)
+    assert all(script.stream.startswith(floor_name(run)) for script in scripts)

@@ -50,8 +50,8 @@ def report(keys: tuple[str, ...], texts: int, rows: list[tuple[str | int, ...]])
     ]
     cells = [
         [
-            ReportCell(text=each) if isinstance(each, str) else ReportCell(number=each)
-            for each in row
+            ReportCell(text=value) if isinstance(value, str) else ReportCell(number=value)
+            for value in row
         ]
         for row in rows
     ]

@@ -26,16 +26,16 @@ def test_each_family_of_alerts_has_a_stop_at_its_most_urgent() -> None:
     ]
     disputed = Truth("took winner", "T1", (Kind.TOOK_WINNER,), "R-2", cents=-50_00)
     stops = tour_of(alerts, disputed, day="2026-03-01")
-    paths = [each.path for each in stops]
+    paths = [stop.path for stop in stops]
     assert paths[0] == "/floor"
-    assert [each for each in paths if each.startswith("/alerts/")] == ["/alerts/a2", "/alerts/a3"]
+    assert [path for path in paths if path.startswith("/alerts/")] == ["/alerts/a2", "/alerts/a3"]
     assert "/hands/T1/R-2" in paths
     assert "/promotions?serial=C-1#coupon" in paths
     assert "/day?day=2026-03-01" in paths
-    assert {each.who for each in stops} <= {*map(str, Role), "anybody"}
+    assert {stop.who for stop in stops} <= {*map(str, Role), "anybody"}
 
 
 def test_a_coupon_that_nobody_issued_is_in_no_books() -> None:
     forged = [alert("a1", "coupon.unknown", Level.P1, coupon="A-FORGERY")]
     stops = tour_of(forged, None, day="2026-03-01")
-    assert not any(each.path.startswith("/promotions") for each in stops)
+    assert not any(stop.path.startswith("/promotions") for stop in stops)

@@ -27,11 +27,13 @@ def judged_with(
     game = place[0]
     figures = PRINTED[game]
     for where, what, printed in ((place, kind, text), *also):
-        figures = tuple(_replaced(each, where, what, printed, outcome) for each in figures)
+        figures = tuple(_replaced(figure, where, what, printed, outcome) for figure in figures)
     for certificate in certify({game: FILINGS[game]}, {game: figures}):
         offer = certificate.offer
         if place[1] in offer.wagers and (offer.decks, offer.paytable.option) == place[2:]:
-            return next(each for each in certificate.judged if _is(each.figure, kind, outcome))
+            return next(
+                judgment for judgment in certificate.judged if _is(judgment.figure, kind, outcome)
+            )
     raise LookupError(place)
 
 

@@ -43,18 +43,20 @@ def certificate(
     game: str, wager: str, decks: int, option: int, among: tuple[Certificate, ...] = ()
 ) -> Certificate:
     (found,) = (
-        each
-        for each in among or certificates()
-        if each.offer.filing.game == game
-        and wager in each.offer.wagers
-        and (each.offer.decks, each.offer.paytable.option) == (decks, option)
+        certificate
+        for certificate in among or certificates()
+        if certificate.offer.filing.game == game
+        and wager in certificate.offer.wagers
+        and (certificate.offer.decks, certificate.offer.paytable.option) == (decks, option)
     )
     return found
 
 
 def figure(found: Certificate, kind: FigureKind, outcome: str | None = None) -> JudgedFigure:
     (judged,) = (
-        each for each in found.judged if (each.figure.kind, each.figure.outcome) == (kind, outcome)
+        judgment
+        for judgment in found.judged
+        if (judgment.figure.kind, judgment.figure.outcome) == (kind, outcome)
     )
     return judged
 
@@ -64,7 +66,10 @@ def reading(judged: JudgedFigure) -> str:
 
 
 def test_there_are_eighty_one() -> None:
-    counts = Counter((each.offer.filing.game, each.offer.wagers[0]) for each in certificates())
+    counts = Counter(
+        (certificate.offer.filing.game, certificate.offer.wagers[0])
+        for certificate in certificates()
+    )
     assert counts == {
         ("double_action_iii", "double_action"): 22,
         ("double_action_iii", "match_madness"): 8,
@@ -83,14 +88,14 @@ def test_the_exact_edge_is_stated(line: str) -> None:
 
 
 def test_every_printed_figure_is_judged() -> None:
-    judged = {structs.astuple(each.figure) for c in certificates() for each in c.judged}
-    assert judged == {structs.astuple(each) for figures in PRINTED.values() for each in figures}
+    judged = {structs.astuple(judgment.figure) for c in certificates() for judgment in c.judged}
+    assert judged == {structs.astuple(figure) for figures in PRINTED.values() for figure in figures}
 
 
 def test_the_edges_of_double_action_are_all_right() -> None:
     wagers = ("double_action", "match_madness")
     of_filing = [c for c in certificates() if c.offer.wagers[0] in wagers]
-    assert {each.verdict for each in of_filing} == {PrintVerdict.AGREES}
+    assert {judgment.verdict for judgment in of_filing} == {PrintVerdict.AGREES}
 
 
 def test_the_edges_of_skweezit_fit_sixty_four_to_one_for_the_suited_belly() -> None:
@@ -111,7 +116,7 @@ def test_seven_decks_of_match_madness_fit_a_triple_of_one_hundred() -> None:
         figure(found, FigureKind.HOUSE_EDGE)
     )
     others = [c for c in certificates() if "match_me" in c.offer.wagers and c is not found]
-    assert {each.verdict for each in others} == {PrintVerdict.AGREES}
+    assert {judgment.verdict for judgment in others} == {PrintVerdict.AGREES}
 
 
 @pytest.mark.parametrize("decks", [1, 2, 5, 6, 8])
@@ -141,17 +146,19 @@ def test_dead_mans_hand_1_3_and_5_are_near() -> None:
 def test_the_eight_deck_rates_of_match_madness_are_the_five_deck_ones() -> None:
     for option in (1, 2):
         found = certificate("double_action_iii", "match_madness", 8, option)
-        wrong = {each.figure.kind: each for each in found.misprints}
+        wrong = {misprint.figure.kind: misprint for misprint in found.misprints}
         assert len(found.misprints) == 7
-        assert all(reading(each).endswith("for 5 decks") for each in found.misprints)
+        assert all(reading(misprint).endswith("for 5 decks") for misprint in found.misprints)
         assert wrong[FigureKind.TOTAL_HIT_PERCENTAGE].figure.text == "20.50%"
 
 
 def test_the_six_deck_total_of_match_madness_is_the_four_deck_one() -> None:
     for option in (1, 2):
         found = certificate("double_action_iii", "match_madness", 6, option)
-        assert [each.figure.text for each in found.misprints] == ["4.9", "20.29%"]
-        assert {reading(each) for each in found.misprints} == {"it is the figure for 4 decks"}
+        assert [misprint.figure.text for misprint in found.misprints] == ["4.9", "20.29%"]
+        assert {reading(misprint) for misprint in found.misprints} == {
+            "it is the figure for 4 decks"
+        }
         exact = found.offer.worth.hit
         assert (rounded(100 * exact, 2), rounded(1 / exact, 2)) == (
             Fraction("20.65"),
@@ -162,34 +169,44 @@ def test_the_six_deck_total_of_match_madness_is_the_four_deck_one() -> None:
 def test_the_five_deck_totals_of_double_action_are_the_eight_deck_ones() -> None:
     for option in range(1, 7):
         found = certificate("double_action_iii", "double_action", 5, option)
-        assert [each.figure.text for each in found.misprints] == ["4.39", "22.8%"]
-        assert {reading(each) for each in found.misprints} == {"it is the figure for 8 decks"}
+        assert [misprint.figure.text for misprint in found.misprints] == ["4.39", "22.8%"]
+        assert {reading(misprint) for misprint in found.misprints} == {
+            "it is the figure for 8 decks"
+        }
 
 
 def test_the_six_deck_totals_of_double_action_are_off_in_the_last_digit() -> None:
     for option in range(1, 6):
         found = certificate("double_action_iii", "double_action", 6, option)
-        near = [each for each in found.judged if each.verdict is PrintVerdict.NEAR]
-        assert [each.figure.text for each in near] == ["4.42", "22.6%"]
+        near = [judgment for judgment in found.judged if judgment.verdict is PrintVerdict.NEAR]
+        assert [judgment.figure.text for judgment in near] == ["4.42", "22.6%"]
         assert not found.misprints
 
 
 def test_five_decks_of_match_madness_differ_in_a_last_digit() -> None:
     for option in (1, 2):
         found = certificate("double_action_iii", "match_madness", 5, option)
-        off = [each for each in found.judged if each.verdict is not PrintVerdict.AGREES]
-        assert [each.figure.text for each in off] == ["6.6", "20.50%"]
-        assert {reading(each) for each in off} == {"it is the exact figure cut off, not rounded"}
+        off = [judgment for judgment in found.judged if judgment.verdict is not PrintVerdict.AGREES]
+        assert [judgment.figure.text for judgment in off] == ["6.6", "20.50%"]
+        assert {reading(judgment) for judgment in off} == {
+            "it is the exact figure cut off, not rounded"
+        }
 
 
 def test_nothing_was_printed_of_the_upcard_bonus() -> None:
-    upcard = [each for each in certificates() if each.offer.filing.game == "half_back"]
-    assert {each.verdict for each in upcard} == {PrintVerdict.NOT_PRINTED}
+    upcard = [
+        certificate
+        for certificate in certificates()
+        if certificate.offer.filing.game == "half_back"
+    ]
+    assert {certificate.verdict for certificate in upcard} == {PrintVerdict.NOT_PRINTED}
 
 
 def test_no_other_figure_is_a_misprint() -> None:
     wrong = Counter(
-        (c.offer.wagers[0], each.figure.kind.value) for c in certificates() for each in c.misprints
+        (c.offer.wagers[0], misprint.figure.kind.value)
+        for c in certificates()
+        for misprint in c.misprints
     )
     assert wrong == {
         ("skweezit", "house_edge"): 6,

@@ -108,7 +108,7 @@ def test_hitting_and_standing_shares_work_only_where_the_dealer_does_the_same() 
     assert shared == alone
     assert shared[3:] == [shared[0]] * 2
     assert stood_on.cache_info().hits == 2
-    assert len({each.win for each in shared[:3]}) == 3
+    assert len({cost.win for cost in shared[:3]}) == 3
 
 
 def test_a_free_ace_costs_nearly_half_the_wager_beside_it() -> None:

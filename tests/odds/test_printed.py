@@ -207,9 +207,9 @@ def typed(*tables: str) -> Texts:
 def filed(game: str, wager: str) -> Texts:
     """What the data file says, in the same form."""
     return {
-        (each.decks, each.option, each.kind, each.outcome): each.text
-        for each in PRINTED[game]
-        if wager in each.wagers
+        (figure.decks, figure.option, figure.kind, figure.outcome): figure.text
+        for figure in PRINTED[game]
+        if wager in figure.wagers
     }
 
 

@@ -63,7 +63,7 @@ def test_what_only_fitted_odds_would_explain_is_left_unexplained(
 def test_hardly_any_number_is_explained_by_chance() -> None:
     rng = Random(3)
     random = [judged_with(DOUBLE_ACTION, EDGE, f"{rng.uniform(12.5, 99):.2f}%") for _ in range(60)]
-    assert sum(bool(reading(each)) for each in random) <= 3
+    assert sum(bool(reading(judgment)) for judgment in random) <= 3
 
 
 def test_readings_that_explain_equally_well_are_all_named_the_smallest_change_first() -> None:
@@ -104,9 +104,9 @@ def test_an_exact_figure_explains_better_than_one_that_is_only_printed() -> None
 def test_a_slip_in_a_common_row_is_found(data: st.DataObject) -> None:
     """A figure worked out with other odds in one row is explained by those odds, among others."""
     offer = next(
-        each
-        for each in offers(FILINGS["match_madness"])
-        if (each.decks, each.paytable.option) == (6, 1)
+        offer
+        for offer in offers(FILINGS["match_madness"])
+        if (offer.decks, offer.paytable.option) == (6, 1)
     )
     row = data.draw(st.sampled_from(offer.worth.rows[:3]))
     paid = data.draw(st.integers(1, 30).filter(lambda pays: pays != row.pays.ratio))

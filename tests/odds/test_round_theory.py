@@ -60,9 +60,9 @@ def test_every_wager_of_every_filed_rule_set_has_its_theory() -> None:
 
 def test_two_seats_never_hang_together_more_than_one_with_itself() -> None:
     for rules in FILED:
-        for each in theory_of(rules).values():
-            assert each.variance > 0.0
-            assert abs(each.covariance) <= each.variance * (1 + 1e-12)
+        for theory in theory_of(rules).values():
+            assert theory.variance > 0.0
+            assert abs(theory.covariance) <= theory.variance * (1 + 1e-12)
 
 
 def test_a_side_bet_has_the_edge_and_the_variance_of_its_certificate() -> None:

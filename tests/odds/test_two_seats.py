@@ -113,9 +113,9 @@ def test_a_bet_that_is_not_decided_by_its_cards_is_refused() -> None:
     by_blackjack = SideBet(
         "peeking", (SideBetRole.FIRST, SideBetRole.DEALER_BLACKJACK), (), lambda *_: LOSS
     )
-    for each in (undecided, by_blackjack):
+    for wager in (undecided, by_blackjack):
         with pytest.raises(UndecidedByCards):
-            chances_at_two_seats(each, HouseRules(), CardCounts.of_decks(1))
+            chances_at_two_seats(wager, HouseRules(), CardCounts.of_decks(1))
 
 
 @pytest.mark.parametrize(("name", "cards"), [("skweezit", 4), ("dead_mans_hand", 17)])

@@ -45,7 +45,7 @@ def test_match_me_and_match_me_2_have_the_same_odds(decks: int) -> None:
     """Whichever of the dealer's cards comes first: a shuffled shoe knows no places."""
     side_bets = FILINGS["match_madness"].side_bets
     shoe = CardCounts.of_decks(decks)
-    one, two = (ways_of(side_bets[each].at(decks), HouseRules(), shoe) for each in side_bets)
+    one, two = (ways_of(side_bets[bet].at(decks), HouseRules(), shoe) for bet in side_bets)
     assert one == two
 
 

@@ -36,7 +36,7 @@ def standing(day: SimulatedDay) -> list[Finding]:
     found: dict[str, Finding] = {}
     for name, events in events_of(day.frames).items():
         for step in fold(Table.new(name), events)[1]:
-            found |= {each.id: each for each in step.findings}
+            found |= {finding.id: finding for finding in step.findings}
             for withdrawal in step.withdrawals:
                 found.pop(withdrawal.id, None)
     return list(found.values())

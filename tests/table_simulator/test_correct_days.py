@@ -50,7 +50,7 @@ def test_nothing_is_found_in_a_correct_day(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40, 60))
 def test_nothing_is_found_at_small_tables_of_any_seed(seed: int) -> None:
     day = a_day(seed, tables=5, rounds=12)
-    assert [each for each in standing(day) if each.kind is not Kind.BIG_WIN] == []
+    assert [finding for finding in standing(day) if finding.kind is not Kind.BIG_WIN] == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -75,7 +75,7 @@ def test_every_table_opens_plays_its_rounds_and_closes(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_closer_is_what_the_day_left_in_the_tray(seed: int) -> None:
     for table, events in events_of(a_day(seed).frames).items():
-        if table in BACK_OFFICE or any(isinstance(each.fact, DeviceFaulted) for each in events):
+        if table in BACK_OFFICE or any(isinstance(entry.fact, DeviceFaulted) for entry in events):
             continue
         opener = closer = moved = 0
         for event in events:
@@ -111,7 +111,7 @@ def test_what_is_counted_in_the_boxes_is_what_chips_were_sold_for(
     streams = events_of(a_day(seed).frames)
     counted = {
         fact.box: sum(
-            each.denomination_cents * each.count for each in fact.counts if each.kind == kind
+            count.denomination_cents * count.count for count in fact.counts if count.kind == kind
         )
         for event in streams[CAGE]
         if isinstance(fact := event.fact, DropCounted)
@@ -145,8 +145,8 @@ def test_the_cage_issues_what_tables_receive_and_accepts_what_they_send(seed: in
     facts = [event.fact for name in streams if name != CAGE for event in streams[name]]
     cage = [event.fact for event in streams[CAGE]]
     for theirs, ours in ((FillReceived, FillIssued), (CreditSent, CreditAccepted)):
-        moved = {(each.slip, each.inventory) for each in facts if isinstance(each, theirs)}
-        assert {(each.slip, each.inventory) for each in cage if isinstance(each, ours)} == moved
+        moved = {(fact.slip, fact.inventory) for fact in facts if isinstance(fact, theirs)}
+        assert {(fact.slip, fact.inventory) for fact in cage if isinstance(fact, ours)} == moved
 
 
 def test_some_trays_run_low_and_some_run_over() -> None:
@@ -184,7 +184,7 @@ def test_promotions_of_every_kind_are_on_offer_and_used() -> None:
                     terms[fact.promotion] = fact.terms
                 elif isinstance(fact, CouponPresented | CouponIssued):
                     used.add(fact.promotion)
-    assert {terms[each].kind for each in used} == set(PromotionKind)
+    assert {terms[promotion].kind for promotion in used} == set(PromotionKind)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

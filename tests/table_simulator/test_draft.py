@@ -42,7 +42,7 @@ def test_every_later_count_of_the_tray_follows_a_changed_payment() -> None:
     before = trays(drafted())
     split = len(before) - later
     assert later
-    assert trays(draft) == [*before[:split], *(each - 7_00 for each in before[split:])]
+    assert trays(draft) == [*before[:split], *(cents - 7_00 for cents in before[split:])]
 
 
 def test_what_is_added_and_dropped_moves_the_numbers() -> None:
@@ -69,21 +69,23 @@ def test_a_twin_claims_a_number_and_the_chain_goes_on_without_it() -> None:
     place, _ = draft.outside(HeartbeatSent)
     draft.claim(place, TipDropped(1_00))
     problems = verify(frame.data for frame in seal_events(draft.entries()[0]))
-    assert [(each.sequence, each.kind) for each in problems] == [(place + 1, ChainBreak.CONFLICT)]
+    assert [(problem.sequence, problem.kind) for problem in problems] == [
+        (place + 1, ChainBreak.CONFLICT)
+    ]
 
 
 def test_a_forged_predecessor_breaks_the_chain_once() -> None:
     draft = drafted()
     draft.alter_event(20, previous=b"\x00" * 32)
     problems = verify(frame.data for frame in seal_events(draft.entries()[0]))
-    assert [(each.sequence, each.kind) for each in problems] == [(21, ChainBreak.LINK)]
+    assert [(problem.sequence, problem.kind) for problem in problems] == [(21, ChainBreak.LINK)]
 
 
 def test_a_round_and_a_place_take_one_fault_only() -> None:
     draft = drafted()
     view, _ = draft.pick(lambda view: [view.id])
     draft.used.add(view.id)
-    assert view.id not in {each.id for each in draft.rounds()}
+    assert view.id not in {view.id for view in draft.rounds()}
     place, _ = draft.outside(TableClosed)
     draft.alter(place, slip="")
     draft.settle_down()

@@ -35,7 +35,7 @@ def test_an_empty_feed_is_over_at_once() -> None:
 def test_streams_are_mixed_by_time_and_each_keeps_its_order() -> None:
     """The clock of the second frame of T1 is behind: it is sent after the first all the same."""
     mixed = list(in_order([frames("T1", 5, 3, 9), frames("T2", 4, 6)]))
-    assert [(each.stream, each.seq) for each in mixed] == [
+    assert [(frame.stream, frame.seq) for frame in mixed] == [
         ("T2", 1),
         ("T1", 1),
         ("T1", 2),

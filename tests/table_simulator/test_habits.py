@@ -123,12 +123,12 @@ def stiff_hands(
 ) -> Counter[tuple[str, Action]]:
     """First decisions on a hard 12 to 16 against a strong up card, by what the dealer has."""
     found: Counter[tuple[str, Action]] = Counter()
-    for each in told(played.events):
-        up, hole = each.cards[DEALER][:2]
+    for played_round in told(played.events):
+        up, hole = played_round.cards[DEALER][:2]
         house = total([up, hole])
-        for seat, action in each.first_acts.items():
-            dealt = each.cards[seat][:2]
-            is_his = each.patrons.get(seat) == of
+        for seat, action in played_round.first_acts.items():
+            dealt = played_round.cards[seat][:2]
+            is_his = played_round.patrons.get(seat) == of
             if is_his is others or up.points in LOW or is_soft(dealt):
                 continue
             if house < 12 or is_soft([up, hole]):
@@ -157,19 +157,21 @@ def test_who_sees_the_hole_card_insures_only_when_it_is_a_ten() -> None:
     played = an_evening(Habit.SEES_HOLE_CARD, HALF_BACK)
     patron = played.habits[Habit.SEES_HOLE_CARD].patron
     holes: dict[bool, list[bool]] = {True: [], False: []}
-    for each in told(played.events):
-        for seat in each.insured:
-            holes[each.patrons.get(seat) == patron].append(each.cards[DEALER][1].points == 10)
+    for played_round in told(played.events):
+        for seat in played_round.insured:
+            holes[played_round.patrons.get(seat) == patron].append(
+                played_round.cards[DEALER][1].points == 10
+            )
     assert all(holes[True])
     assert mean(holes[False]) < 0.6
 
 
 def hits(played: PlayedTable, wager: str, *, seats: set[int], others: bool) -> list[bool]:
     return [
-        each.result is Result.WON
+        placed.result is Result.WON
         for round in played.rounds
-        for each in round.wagers
-        if each.wager == wager and not each.tip and (each.seat in seats) is not others
+        for placed in round.wagers
+        if placed.wager == wager and not placed.tip and (placed.seat in seats) is not others
     ]
 
 
@@ -209,10 +211,10 @@ def bets_of(
     played: PlayedTable, wager: str, *, of: str, others: bool = False
 ) -> list[tuple[Told, int]]:
     return [
-        (each, cents)
-        for each in told(played.events)
-        for (seat, placed), cents in each.stakes.items()
-        if placed == wager and cents and (each.patrons.get(seat) == of) is not others
+        (played_round, cents)
+        for played_round in told(played.events)
+        for (seat, placed), cents in played_round.stakes.items()
+        if placed == wager and cents and (played_round.patrons.get(seat) == of) is not others
     ]
 
 
@@ -278,9 +280,9 @@ def test_coupons_pile_up_while_the_dealer_who_substitutes_them_deals() -> None:
     played = an_evening(Habit.SUBSTITUTES)
     trace = played.habits[Habit.SUBSTITUTES]
     shares: dict[bool, list[float]] = {True: [], False: []}
-    for each in told(played.events):
-        mains = sum(wager == MAIN for _, wager in each.stakes)
-        shares[each.dealer == trace.dealer].append(len(each.coupons) / mains)
+    for played_round in told(played.events):
+        mains = sum(wager == MAIN for _, wager in played_round.stakes)
+        shares[played_round.dealer == trace.dealer].append(len(played_round.coupons) / mains)
     assert mean(shares[True]) > 0.4 > 0.2 > mean(shares[False])
 
 

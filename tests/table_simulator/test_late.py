@@ -32,7 +32,7 @@ def due(seconds_ago: float) -> ControllerScript:
     (script,) = simulate(seed=1, tables=1, rounds=1).scripts()
     at = int((time.time() - seconds_ago) * SECOND_US)
     return replace(
-        script, frames=tuple(replace(each, ingested_at=at) for each in script.frames[:EVENTS])
+        script, frames=tuple(replace(frame, ingested_at=at) for frame in script.frames[:EVENTS])
     )
 
 
@@ -47,7 +47,7 @@ def waits(gateway: GatewayProcess, folder: Path, script: ControllerScript) -> li
             await asyncio.wait_for(floor.run(), 30)
 
     asyncio.run(send())
-    return [read_waited_us(header(each, WAITED_US)) for each in gateway.messages()]
+    return [read_waited_us(header(message, WAITED_US)) for message in gateway.messages()]
 
 
 @pytest.mark.parametrize(("seconds_ago", "is_late"), [(3, True), (LATE_SECONDS_MAX + 30, False)])
@@ -58,4 +58,4 @@ def test_what_is_played_late_has_waited_and_what_is_old_has_not(
     gateway.start()
     told = waits(gateway, tmp_path, due(seconds_ago))
     assert len(told) == EVENTS
-    assert [each >= seconds_ago * SECOND_US for each in told] == [is_late] * EVENTS
+    assert [wait >= seconds_ago * SECOND_US for wait in told] == [is_late] * EVENTS

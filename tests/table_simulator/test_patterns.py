@@ -26,30 +26,30 @@ SEEDS = range(3)
 
 def planted(seed: int, name: str) -> Truth:
     return next(
-        each for each in a_day(seed, patterns=1).truths if each.pattern and each.fault == name
+        truth for truth in a_day(seed, patterns=1).truths if truth.pattern and truth.fault == name
     )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_only_what_a_dealer_pays_wrongly_is_seen_by_the_engine(seed: int) -> None:
     day = a_day(seed, patterns=1)
-    wrong = {(each.round, kind) for each in day.truths if each.pattern for kind in each.kinds}
-    found = [each for each in standing(day) if each.kind is not Kind.BIG_WIN]
-    assert {(each.round, each.kind) for each in found} == wrong
+    wrong = {(truth.round, kind) for truth in day.truths if truth.pattern for kind in truth.kinds}
+    found = [finding for finding in standing(day) if finding.kind is not Kind.BIG_WIN]
+    assert {(finding.round, finding.kind) for finding in found} == wrong
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_dumps_pays_one_patron_and_who_errs_pays_anybody_either_way(seed: int) -> None:
     day = a_day(seed, patterns=1)
     dumped, erred = (
-        [each for each in day.truths if each.pattern == name]
+        [planted for planted in day.truths if planted.pattern == name]
         for name in ("dealer dumping", "dealer error rate")
     )
-    assert len({(each.dealer, each.patron) for each in dumped}) == 1
-    assert len({each.dealer for each in erred}) == 1
-    assert {each.kinds for each in erred} == {(Kind.OVERPAID,), (Kind.UNDERPAID,)}
+    assert len({(truth.dealer, truth.patron) for truth in dumped}) == 1
+    assert len({truth.dealer for truth in erred}) == 1
+    assert {truth.kinds for truth in erred} == {(Kind.OVERPAID,), (Kind.UNDERPAID,)}
     assert len(erred) == erred[0].sizes["errors"]
-    found = {each.round: each for each in standing(day)}
+    found = {finding.round: finding for finding in standing(day)}
     for truth in erred:
         assert (found[truth.round].dealer, found[truth.round].cents) == (truth.dealer, truth.cents)
 
@@ -85,8 +85,8 @@ def test_a_coupon_that_is_used_twice_is_presented_at_two_tables(seed: int) -> No
 @pytest.mark.parametrize("seed", SEEDS)
 def test_coupons_differ_from_their_issue_as_the_truth_says(seed: int) -> None:
     desk = [e.fact for e in events_of(a_day(seed, patterns=1).frames)[PROMOTIONS]]
-    issued = {each.serial: each.patron for each in desk if isinstance(each, CouponIssued)}
-    voided = {each.serial for each in desk if isinstance(each, CouponVoided)}
+    issued = {fact.serial: fact.patron for fact in desk if isinstance(fact, CouponIssued)}
+    voided = {fact.serial for fact in desk if isinstance(fact, CouponVoided)}
     assert planted(seed, "coupon unknown").wager not in issued
     assert planted(seed, "coupon void").wager in voided
     other = planted(seed, "other patron's coupon")
@@ -132,17 +132,17 @@ def test_strangers_pay_what_the_truth_says_at_its_seat(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_shortage_of_a_pattern_takes_as_much_from_the_float(seed: int) -> None:
     day = a_day(seed, patterns=1)
-    truths = [each for each in day.truths if each.pattern == "pattern of shortages"]
+    truths = [truth for truth in day.truths if truth.pattern == "pattern of shortages"]
     assert len(truths) == 3
-    (table,) = {each.table for each in truths}
+    (table,) = {truth.table for truth in truths}
     assert (
-        missing_cents(events_of(day.frames)[table]) == sum(each.cents for each in truths) == 90_00
+        missing_cents(events_of(day.frames)[table]) == sum(truth.cents for truth in truths) == 90_00
     )
 
 
 def test_who_buys_too_much_by_debit_buys_too_much_at_no_table_alone() -> None:
     day = a_day(770_021, tables=12, rounds=100, every=1, patterns=1)
-    (truth,) = [each for each in day.truths if each.fault == "debit over the limit"]
+    (truth,) = [planted for planted in day.truths if planted.fault == "debit over the limit"]
     streams = events_of(day.frames)
     by_debit = [
         sum(
@@ -161,11 +161,11 @@ def test_a_box_is_counted_short_of_what_was_sold(seed: int) -> None:
     truth = planted(seed, "drop short")
     streams = events_of(a_day(seed, patterns=1).frames)
     counted = sum(
-        each.denomination_cents * each.count
+        count.denomination_cents * count.count
         for event in streams[CAGE]
         if isinstance(event.fact, DropCounted) and event.fact.box == f"B-{truth.table}"
-        for each in event.fact.counts
-        if each.kind == "currency"
+        for count in event.fact.counts
+        if count.kind == "currency"
     )
     sold = sum(
         fact.cents
@@ -190,12 +190,12 @@ def test_who_washes_coupons_plays_nothing_else_and_comes_three_times(seed: int) 
         for event in events_of(a_day(seed, patterns=1).frames)[truth.table]
         if getattr(event.fact, "patron", "") == truth.patron
     ]
-    seated = [each for each in own if isinstance(each, PatronSeated)]
-    serials = {each.serial for each in own if isinstance(each, CouponPresented)}
+    seated = [fact for fact in own if isinstance(fact, PatronSeated)]
+    serials = {fact.serial for fact in own if isinstance(fact, CouponPresented)}
     assert len(seated) == 3
     assert len(serials) >= 2
-    mains = [each for each in own if isinstance(each, WagerPlaced) and each.wager == "main"]
-    assert all(each.coupon for each in mains if not each.tip)
+    mains = [fact for fact in own if isinstance(fact, WagerPlaced) and fact.wager == "main"]
+    assert all(main.coupon for main in mains if not main.tip)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

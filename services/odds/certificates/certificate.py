@@ -33,9 +33,9 @@ class Certificate(Struct, frozen=True):
     @property
     def printed_edge(self) -> JudgedFigure | None:
         """The judgement on the house edge, where one is printed."""
-        for each in self.judged:
-            if each.figure.kind is FigureKind.HOUSE_EDGE:
-                return each
+        for judgment in self.judged:
+            if judgment.figure.kind is FigureKind.HOUSE_EDGE:
+                return judgment
         return None
 
     @property
@@ -47,12 +47,16 @@ class Certificate(Struct, frozen=True):
     @property
     def off(self) -> tuple[JudgedFigure, ...]:
         """Every figure that is not the exact one to its last digit, near ones among them."""
-        return tuple(each for each in self.judged if each.verdict is not PrintVerdict.AGREES)
+        return tuple(
+            judgment for judgment in self.judged if judgment.verdict is not PrintVerdict.AGREES
+        )
 
     @property
     def misprints(self) -> tuple[JudgedFigure, ...]:
         """Every figure that is printed wrong, the edge among them."""
-        return tuple(each for each in self.judged if each.verdict is PrintVerdict.MISPRINT)
+        return tuple(
+            judgment for judgment in self.judged if judgment.verdict is PrintVerdict.MISPRINT
+        )
 
 
 def certify(
@@ -63,7 +67,7 @@ def certify(
     for filing in filings.values():
         print_of = PrintedFigures({offer: _figures_of(offer, printed) for offer in offers(filing)})
         for offer, figures in print_of.figures.items():
-            yield Certificate(offer, tuple(_judged(offer, each, print_of) for each in figures))
+            yield Certificate(offer, tuple(_judged(offer, figure, print_of) for figure in figures))
 
 
 def _figures_of(

@@ -41,10 +41,14 @@ def other_odds(
 ) -> Iterator[FigureReading]:
     """One row paid otherwise, in most figures that are printed for these odds."""
     spoiled = stated.spoiled_with(offer, figure.kind)
-    known = [each for each in stated.figures if each.wagers == offer.wagers]
-    longest = max(each.paytable.top for each in known)
+    known = [candidate for candidate in stated.figures if candidate.wagers == offer.wagers]
+    longest = max(candidate.paytable.top for candidate in known)
     for place, row in enumerate(offer.worth.rows):
-        filed = {each.worth.rows[place].pays for each in known if _has_row(each, place, row)}
+        filed = {
+            candidate.worth.rows[place].pays
+            for candidate in known
+            if _has_row(candidate, place, row)
+        }
         halves = any(pays.stake > 1 for pays in filed)
         for pays in sorted({*_solving(offer, figure, row, halves=halves), *filed} - {row.pays}):
             if pays.ratio > longest.ratio or not _brings(offer, figure, place, pays):

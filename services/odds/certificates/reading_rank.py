@@ -58,9 +58,9 @@ class PrintedFigures(Struct, frozen=True, dict=True):
         """The misprints among them."""
         return {
             offer: [
-                each
-                for each in figures
-                if compare(each, exact_value(each.kind, each.outcome, offer.worth))
+                figure
+                for figure in figures
+                if compare(figure, exact_value(figure.kind, figure.outcome, offer.worth))
                 is PrintVerdict.MISPRINT
             ]
             for offer, figures in self.figures.items()
@@ -70,18 +70,18 @@ class PrintedFigures(Struct, frozen=True, dict=True):
         """Whether the same is printed of this offer."""
         stated = figure.kind, figure.outcome, figure.value, figure.digits
         return any(
-            (each.kind, each.outcome, each.value, each.digits) == stated
-            for each in self.figures[offer]
+            (printed.kind, printed.outcome, printed.value, printed.digits) == stated
+            for printed in self.figures[offer]
         )
 
     def spoiled_with(self, offer: Offer, kind: FigureKind) -> list[tuple[Offer, PrintedFigure]]:
         """Misprints of one kind under the same odds, at whatever deck count."""
         return [
-            (other, each)
+            (other, figure)
             for other, figures in self.wrong.items()
             if other.pays_like(offer)
-            for each in figures
-            if each.kind is kind
+            for figure in figures
+            if figure.kind is kind
         ]
 
 

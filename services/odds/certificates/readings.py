@@ -44,18 +44,18 @@ def explain(offer: Offer, figure: PrintedFigure, stated: PrintedFigures) -> Figu
             readings.extend(_other_options(offer, figure, stated))
             readings.extend(other_odds(offer, figure, stated))
     else:
-        readings = [each for each in readings if each.slip is MisprintCause.CUT_OFF]
+        readings = [reading for reading in readings if reading.slip is MisprintCause.CUT_OFF]
     return _best(readings)
 
 
 def _best(readings: list[FigureReading]) -> FigureReading | None:
     """The likeliest; those that are as likely are named beside it."""
     ranked = sorted(readings, key=lambda each: (*each.likelihood, each.change, each.words))
-    equals = [each for each in ranked if each.likelihood == ranked[0].likelihood]
+    equals = [reading for reading in ranked if reading.likelihood == ranked[0].likelihood]
     if not equals or len(equals) > EQUALS_MAX:
         return None
     first = equals[0]
-    words = "; or ".join(each.words for each in equals)
+    words = "; or ".join(reading.words for reading in equals)
     return FigureReading(words, first.verdict, first.slip, first.company, first.change)
 
 

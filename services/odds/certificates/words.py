@@ -50,9 +50,9 @@ def summary_cells(certificate: Certificate) -> tuple[str, ...]:
 
 def _others(certificate: Certificate) -> Iterator[str]:
     """How many figures beside the edge are not the exact ones."""
-    others = [each for each in certificate.off if each is not certificate.printed_edge]
+    others = [judgment for judgment in certificate.off if judgment is not certificate.printed_edge]
     for verdict in (PrintVerdict.MISPRINT, PrintVerdict.NEAR):
-        count = sum(each.verdict is verdict for each in others)
+        count = sum(judgment.verdict is verdict for judgment in others)
         if count:
             yield f"{count} {'misprinted' if verdict is PrintVerdict.MISPRINT else 'near'}"
 
@@ -68,7 +68,7 @@ def explanation(certificate: Certificate) -> str:
     """All that is to be said against the print, the edge first; nothing if it is right."""
     edge = certificate.printed_edge
     off = sorted(certificate.off, key=lambda each: each is not edge)
-    return " ".join(_sentence(each) for each in off)
+    return " ".join(_sentence(judgment) for judgment in off)
 
 
 def _sentence(judged: JudgedFigure) -> str:

@@ -96,7 +96,7 @@ def written(tables: StrategyTables) -> bytes:
 
 def differences(made: Struct, old: Struct) -> list[str]:
     """Where two tables, or parts of them, differ by more than rounding."""
-    new, kept = (msgspec.json.decode(msgspec.json.encode(each)) for each in (made, old))
+    new, kept = (msgspec.json.decode(msgspec.json.encode(table)) for table in (made, old))
     return list(_differences(new, kept, where=""))
 
 
@@ -119,7 +119,7 @@ def _rounded(value: object) -> object:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, list | tuple):
-        return [_rounded(each) for each in value]
+        return [_rounded(item) for item in value]
     if isinstance(value, dict):
         return {key: _rounded(each) for key, each in value.items()}
     return value

@@ -30,7 +30,7 @@ def analyse(rules: MainRules, ranks: Ranks) -> Analysis:
         totals.add(opened, plays)
         rows.extend(_row(deal, play) for play in plays)
         ends = [*(play.results for play in plays), _never_passing(rules, plays)]
-        ended.extend((deal.probability, each) for each in ends)
+        ended.extend((deal.probability, end) for end in ends)
         shared += deal.probability * _square_of_the_shared(ends)
     net: defaultdict[float, float] = defaultdict(float)
     for weight, results in ended:
@@ -86,8 +86,8 @@ def _square_of_the_shared(results: Iterable[Results]) -> float:
 
     All of these are of one up card, so that this is what two hands against it have in common.
     """
-    ends = np.sum([each.ends for each in results], axis=0)
-    means = np.sum([each.mean_by_end for each in results], axis=0)
+    ends = np.sum([result.ends for result in results], axis=0)
+    means = np.sum([result.mean_by_end for result in results], axis=0)
     possible = ends > 0.0
     return float(np.sum(means[possible] ** 2 / ends[possible]))
 

@@ -46,7 +46,7 @@ def cards_gone(further: int, *, aces_play_on: bool) -> CardsGone:
         gone = np.arange(1, further + 2)[:, None] * _BASE**pair
         keys.append((_keys(every.counts[places])[None, :] + gone).ravel())
     counts, found = _sets(np.concatenate(keys))
-    parts = np.split(found, np.cumsum([len(each) for each in keys])[:-1])
+    parts = np.split(found, np.cumsum([len(key) for key in keys])[:-1])
     return CardsGone(
         counts=counts,
         own=parts[0],

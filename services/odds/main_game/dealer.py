@@ -84,15 +84,15 @@ def draw_tree(up: int, *, hits_soft_17: bool) -> tuple[DrawLevel, ...]:
     levels: list[DrawLevel] = []
     above: list[_Draws] = [()]
     for size in range(1, max(map(len, sets)) + 1):
-        here = sorted(each for each in sets if len(each) == size)
+        here = sorted(draws for draws in sets if len(draws) == size)
         place = {each: index for index, each in enumerate(above)}
         levels.append(
             DrawLevel(
-                parent=np.array([place[each[:-1]] for each in here]),
-                card=np.array([each[-1] for each in here]),
-                taken=np.array([float(each[:-1].count(each[-1])) for each in here]),
+                parent=np.array([place[draw[:-1]] for draw in here]),
+                card=np.array([draw[-1] for draw in here]),
+                taken=np.array([float(draw[:-1].count(draw[-1])) for draw in here]),
                 orders=np.array(
-                    [[float(stops[each, 17 + kind]) for each in here] for kind in range(5)]
+                    [[float(stops[draw, 17 + kind]) for draw in here] for kind in range(5)]
                 ),
             )
         )

@@ -135,7 +135,7 @@ def wins_and_pushes(ends: Floats) -> Floats:
     `ends` has, for every hand, how likely each end of the dealer is.
     """
     back = RETURNS[hands().kind]
-    return np.stack([(ends * (back == each)).sum(axis=1) for each in (WON, PUSHED)], axis=1)
+    return np.stack([(ends * (back == outcome)).sum(axis=1) for outcome in (WON, PUSHED)], axis=1)
 
 
 def without(shoe: Floats, column: int) -> Floats:

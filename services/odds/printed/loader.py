@@ -129,10 +129,10 @@ def _check_wagers(
     for wager in wagers:
         if wager not in filing.side_bets:
             raise _InvalidKey(f"{key}.wagers", f"{wager!r} is no side bet of this filing")
-        for each in decks:
-            if option is not None and filing.paytable(wager, each, option) is None:
+        for deck in decks:
+            if option is not None and filing.paytable(wager, deck, option) is None:
                 raise _InvalidKey(
-                    f"{key}.option", f"{wager} at {each} decks has no option {option}"
+                    f"{key}.option", f"{wager} at {deck} decks has no option {option}"
                 )
 
 

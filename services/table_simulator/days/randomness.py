@@ -80,4 +80,4 @@ def plays_of_day(*, seed: int, tables: int, rounds: int, stacked: float = 0.0) -
 def play_day(*, seed: int, tables: int, rounds: int, stacked: float = 0.0) -> list[Event]:
     """All tables' events by time; `rounds` is the number each table plays."""
     played = plays_of_day(seed=seed, tables=tables, rounds=rounds, stacked=stacked)
-    return list(merge(*(each.events for each in played), key=lambda event: event.at))
+    return list(merge(*(table.events for table in played), key=lambda event: event.at))

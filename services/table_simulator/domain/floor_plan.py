@@ -151,11 +151,11 @@ def _visits(floor: FloorPlan, spot: PlannedTable) -> tuple[Visit, ...]:
     if spot.station.seats:
         return ()
     found = []
-    for each in floor.spots[max(spot.number - 1, 0) : spot.number + 1]:
-        if not each.station.seats:
-            rng = floor.source(f"{each.chance} regular")
-            guest = regular(rng, patron=f"{each.name}-p000", start_at=floor.start_at)
-            found.append(guest.visit(is_first=each is spot))
+    for neighbor in floor.spots[max(spot.number - 1, 0) : spot.number + 1]:
+        if not neighbor.station.seats:
+            rng = floor.source(f"{neighbor.chance} regular")
+            guest = regular(rng, patron=f"{neighbor.name}-p000", start_at=floor.start_at)
+            found.append(guest.visit(is_first=neighbor is spot))
     return tuple(visit for visit in found if visit is not None)
 
 
@@ -164,7 +164,7 @@ def _spoil(
 ) -> tuple[SimulatedStream, tuple[str, ...]] | None:
     """Plant the table's faults; nothing if one has no place and another try is left."""
     draft = StreamDraft(played.events, rng)
-    wins = {each.round for each in played.rounds if each.big_wins}
+    wins = {record.round for record in played.rounds if record.big_wins}
     draft.used |= wins
     plantings: list[PlantedFault] = []
     failed: list[str] = []
@@ -183,7 +183,7 @@ def _spoil(
     if absent and not is_last:
         return None
     entries, numbers = draft.entries()
-    truths = [_truth(spot.name, each, numbers) for each in plantings]
+    truths = [_truth(spot.name, planting, numbers) for planting in plantings]
     win = BY_NAME["big win"]
     truths += [Truth(win.name, spot.name, win.kinds, name) for name in sorted(wins)]
     truths += pattern_truths(spot.name, played, numbers)

@@ -73,7 +73,7 @@ class PlannedTable:
 
     def can_have(self, habit: Habit) -> bool:
         return self.station in HABITS_AT[habit] and not any(
-            habit.is_about_coupons is each.is_about_coupons for each in self.habits
+            habit.is_about_coupons is other.is_about_coupons for other in self.habits
         )
 
     def takes(self, fault: Fault, *, rounds: int) -> bool:

@@ -121,10 +121,10 @@ def _found(expected: list[Truth], findings: Iterable[Finding]) -> TruthCompariso
     answered: set[tuple[int, Kind]] = set()
     surplus = []
     for finding in findings:
-        truths = [each for each in by_table.get(finding.table, ()) if each.holds(finding)]
-        expecting = [each for each in truths if finding.kind in each.kinds]
-        answered |= {(id(each), finding.kind) for each in expecting}
-        if not expecting and not any(finding.kind in each.companions for each in truths):
+        truths = [planted for planted in by_table.get(finding.table, ()) if planted.holds(finding)]
+        expecting = [match for match in truths if finding.kind in match.kinds]
+        answered |= {(id(match), finding.kind) for match in expecting}
+        if not expecting and not any(finding.kind in match.companions for match in truths):
             surplus.append(finding)
     planted = [(truth, kind) for truth in expected for kind in truth.kinds]
     missed = tuple((truth, kind) for truth, kind in planted if (id(truth), kind) not in answered)

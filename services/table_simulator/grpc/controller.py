@@ -71,7 +71,7 @@ class Controller(Reporter):
     async def _handle_rejections(self, first: int, refused: Sequence[pb.Rejected]) -> None:
         """What was said aside is refused as foreseen, and nothing else is."""
         del first
-        codes = {each.index: code_name(each) for each in refused}
+        codes = {message.index: code_name(message) for message in refused}
         foreseen = {
             at: aside.rejected_as for at, aside in enumerate(self._said) if aside.rejected_as
         }

@@ -81,13 +81,16 @@ class FloorSender:
     """The controllers of a day. `run` ends when all that they have to say is acknowledged."""
 
     def __init__(self, controllers: list[Controller], *, speed: float) -> None:
-        self._controllers = {each.script.stream: each for each in controllers}
+        self._controllers = {controller.script.stream: controller for controller in controllers}
         self._numbers = {
-            each.script.stream: [frame.seq for frame in each.script.frames] for each in controllers
+            controller.script.stream: [frame.seq for frame in controller.script.frames]
+            for controller in controllers
         }
         self._ends = {
-            each.script.stream: [frame.seq for frame in each.script.frames if frame.ends_round]
-            for each in controllers
+            controller.script.stream: [
+                frame.seq for frame in controller.script.frames if frame.ends_round
+            ]
+            for controller in controllers
         }
         self._speed = speed
         self._recorded = 0
@@ -102,14 +105,16 @@ class FloorSender:
             acknowledged += bisect_right(self._numbers[name], through)
             rounds += bisect_right(self._ends[name], through)
         frames = sum(map(len, self._numbers.values()))
-        rejected = sum(each.rejected for each in self._controllers.values())
+        rejected = sum(controller.rejected for controller in self._controllers.values())
         seconds = (self._ended or time.monotonic()) - self._began
         return Progress(frames, self._recorded, acknowledged, rejected, rounds, seconds)
 
     async def run(self, report: Callable[[Progress], None] = lambda _: None) -> Progress:
         """Tell everything, each at its time; raises what a controller cannot mend by itself."""
         self._began = time.monotonic()
-        running = [asyncio.create_task(each.run()) for each in self._controllers.values()]
+        running = [
+            asyncio.create_task(controller.run()) for controller in self._controllers.values()
+        ]
         telling = asyncio.create_task(self._tell())
         try:
             while not self._is_over(telling):
@@ -131,8 +136,9 @@ class FloorSender:
 
     def _is_over(self, telling: asyncio.Task[None]) -> bool:
         return telling.done() and all(
-            each.journal.acknowledged_seq >= each.script.frames[-1].seq and not each.has_asides
-            for each in self._controllers.values()
+            controller.journal.acknowledged_seq >= controller.script.frames[-1].seq
+            and not controller.has_asides
+            for controller in self._controllers.values()
         )
 
     async def _tell(self) -> None:
@@ -159,7 +165,9 @@ class FloorSender:
 
     def _dues(self) -> Iterator[tuple[float, Frame]]:
         """Frames in the order in which they are told, and how long to wait for each from now."""
-        frames = tuple(in_order(each.script.frames for each in self._controllers.values()))
+        frames = tuple(
+            in_order(controller.script.frames for controller in self._controllers.values())
+        )
         if self._speed == REAL_TIME:  # by the clock on the wall, which is that of the gateway too
             for frame in frames:
                 yield frame.ingested_at / 1_000_000 - time.time(), frame

@@ -44,20 +44,20 @@ def cage_events(notes: Iterable[OfficeEntry], *, floor: str) -> Iterator[CageEve
                 slip.signers.extend(fact.signers)
                 slip.inventory.extend(
                     facts_table_pb2.ChipCount(
-                        denomination_cents=each.denomination_cents, count=each.count
+                        denomination_cents=chips.denomination_cents, count=chips.count
                     )
-                    for each in fact.inventory
+                    for chips in fact.inventory
                 )
             case DropCounted():
                 event.drop_counted.box = fact.box
                 event.drop_counted.team.extend(fact.team)
                 event.drop_counted.counts.extend(
                     facts_money_pb2.DropCount(
-                        kind=each.kind,
-                        denomination_cents=each.denomination_cents,
-                        count=each.count,
+                        kind=count.kind,
+                        denomination_cents=count.denomination_cents,
+                        count=count.count,
                     )
-                    for each in fact.counts
+                    for count in fact.counts
                 )
             case ChipsRedeemed():
                 event.chips_redeemed.cents = fact.cents

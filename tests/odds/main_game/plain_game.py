@@ -257,7 +257,7 @@ class Knower:
         left = list(self.shoe)
         for card in cards:
             left[card] -= 1
-        holes = [each for each in draws(tuple(left)) if count((self.up, each[0]))[0] != 21]
+        holes = [draw for draw in draws(tuple(left)) if count((self.up, draw[0]))[0] != 21]
         passing = sum(chance for _, chance, _ in holes)
         for hole, chance, after in holes:
             yield hole, chance / passing, after

@@ -41,10 +41,10 @@ class Table:
             self.discarded, self.up = self.up, min(self.draw(), 10)
         hole = min(self.draw(), 10)
         if total_of([self.up, hole])[0] == 21:
-            return [self.against_blackjack(*each) for each in ranks]
-        played = [self.seat(*each) for each in ranks]
+            return [self.against_blackjack(*rank) for rank in ranks]
+        played = [self.seat(*rank) for rank in ranks]
         dealer = self.dealer([self.up, hole])
-        return [each if isinstance(each, tuple) else self.ended(each, dealer) for each in played]
+        return [hand if isinstance(hand, tuple) else self.ended(hand, dealer) for hand in played]
 
     def against_blackjack(self, one: int, two: int) -> tuple[float, str]:
         natural = total_of([min(one, 10), min(two, 10)])[0] == 21

@@ -62,7 +62,9 @@ def typed(text: str) -> dict[str, str]:
 def letters(chart: StrategyChart) -> dict[str, str]:
     """The best moves of a chart, by part and number of a row."""
     return {
-        f"{part} {row.number}": " ".join(LETTERS[each.best] if each else "-" for each in row.advice)
+        f"{part} {row.number}": " ".join(
+            LETTERS[advice.best] if advice else "-" for advice in row.advice
+        )
         for part, rows in (("hard", chart.hard), ("soft", chart.soft), ("pair", chart.pairs))
         for row in rows
     }
@@ -89,7 +91,7 @@ def test_a_part_of_a_chart_that_cannot_come_is_empty() -> None:
     start = Start(2, 10, 4, False, 0.1, 1.0, Move.STAND, -0.1, -0.2)
     chart = StrategyChart.of([start])
     (row,) = chart.hard
-    assert [each is None for each in row.advice] == [up != 4 for up in UP_CARDS]
+    assert [advice is None for advice in row.advice] == [up != 4 for up in UP_CARDS]
     assert (chart.soft, chart.exceptions) == ((), ())
     assert not any(any(pair.advice) for pair in chart.pairs)
 
@@ -112,9 +114,9 @@ def test_one_deck_hits_ten_and_two_against_four() -> None:
     assert advised is not None
     assert advised.best is Move.STAND
     against_four = {
-        (each.start.low, each.start.high): each
-        for each in chart.exceptions
-        if each.start.up == 4 and each.by_total == advised
+        (exception.start.low, exception.start.high): exception
+        for exception in chart.exceptions
+        if exception.start.up == 4 and exception.by_total == advised
     }
     assert against_four.keys() == {(2, 10)}
     assert against_four[2, 10].by_cards.best is Move.HIT

@@ -65,7 +65,9 @@ def test_a_rule_for_the_player_never_raises_the_edge(better: dict[str, object]) 
 def test_more_hands_and_more_doubles_are_worth_more_each_time() -> None:
     by_hands = [edge(structs.replace(POOR, hands_max=hands)) for hands in (2, 3, 4)]
     assert by_hands == sorted(by_hands, reverse=True)
-    by_doubles = [edge(structs.replace(POOR, double_on=each)) for each in reversed(DoubleOn)]
+    by_doubles = [
+        edge(structs.replace(POOR, double_on=double_on)) for double_on in reversed(DoubleOn)
+    ]
     assert by_doubles == sorted(by_doubles, reverse=True)
 
 

@@ -27,7 +27,7 @@ NEW_DECK_RUN = 8
 
 def _twin(card: Card) -> Card:
     """A card that counts the same in blackjack and is another one."""
-    return next(each for each in DECK if each.points == card.points and each is not card)
+    return next(other for other in DECK if other.points == card.points and other is not card)
 
 
 def impossible_card(draft: StreamDraft) -> str:
@@ -45,7 +45,9 @@ def impossible_card(draft: StreamDraft) -> str:
                 seen[card] += 1
             case CardDealt(card=card, seat=seat) if card:
                 hits += seat == DEALER
-                gone = [each for each in DECK if each.points == card.points and seen[each] == decks]
+                gone = [
+                    other for other in DECK if other.points == card.points and seen[other] == decks
+                ]
                 if hits == 2 and seat != DEALER and gone and name not in draft.used:
                     draft.alter(place, card=gone[0])
                     _forget_names(draft, place)

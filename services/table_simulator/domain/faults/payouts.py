@@ -59,7 +59,7 @@ def paid_loser(draft: StreamDraft) -> str:
     """Not half of a surrendered stake, of which a part is owed."""
 
     def candidates(view: RoundView) -> list[tuple[int, WagerCollected]]:
-        return [each for each in view.plain(WagerCollected) if view.is_simple(each[1].seat)]
+        return [taken for taken in view.plain(WagerCollected) if view.is_simple(taken[1].seat)]
 
     view, (place, fact) = draft.pick(candidates)
     draft.put(place, WagerPaid(fact.seat, fact.wager, fact.cents, fact.hand))
@@ -70,7 +70,7 @@ def took_winner(draft: StreamDraft) -> str:
     """The chips of a winner go into the tray."""
 
     def candidates(view: RoundView) -> list[tuple[int, WagerPaid]]:
-        return [each for each in view.plain(WagerPaid) if view.is_simple(each[1].seat)]
+        return [paid for paid in view.plain(WagerPaid) if view.is_simple(paid[1].seat)]
 
     view, (place, fact) = draft.pick(candidates)
     stake = view.stake(fact.seat, fact.wager)
@@ -98,7 +98,11 @@ def aggregate_ignored(draft: StreamDraft) -> str:
             if fact.wager in CAPPED_WAGERS:
                 by_wager.setdefault(fact.wager, []).append((place, fact))
         for paid in by_wager.values():
-            odd = [each for each in paid if each[1].cents % view.stake(each[1].seat, each[1].wager)]
+            odd = [
+                payment
+                for payment in paid
+                if payment[1].cents % view.stake(payment[1].seat, payment[1].wager)
+            ]
             if odd:
                 for place, fact in paid:
                     draft.alter(place, cents=fact.cents * 3)
@@ -110,7 +114,7 @@ def void_paid(draft: StreamDraft) -> str:
     """A bonus was paid before the round was declared void; all other stakes went back."""
 
     def candidates(view: RoundView) -> list[tuple[int, WagerPaid]]:
-        return [each for each in view.plain(WagerPaid) if each[1].wager == DOUBLE_ACTION]
+        return [paid for paid in view.plain(WagerPaid) if paid[1].wager == DOUBLE_ACTION]
 
     view, (paid_at, paid) = draft.pick(candidates)
     dealt = next(place for place, fact in view.of(CardDealt) if not fact.face_up)

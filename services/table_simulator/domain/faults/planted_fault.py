@@ -36,8 +36,8 @@ def plant(fault: Fault, draft: StreamDraft) -> PlantedFault:
     facts = [fact for place in sorted(draft.touched) for fact in _changed(draft, place)]
     # What was left out is about a seat and a wager too.
     about = facts + [draft.original[place].fact for place in sorted(draft.touched)]
-    seat: int = next(filter(None, (getattr(each, "seat", 0) for each in about)), 0)
-    wager: str = next(filter(None, (getattr(each, "wager", "") for each in about)), "")
+    seat: int = next(filter(None, (getattr(fact, "seat", 0) for fact in about)), 0)
+    wager: str = next(filter(None, (getattr(fact, "wager", "") for fact in about)), "")
     moved = sum(map(moved_cents, facts))
     before = sum(moved_cents(draft.original[place].fact) for place in draft.touched)
     cents = before - moved + draft.missing_cents

@@ -97,7 +97,7 @@ def _left_to_right(draft: StreamDraft, wager: str) -> str:
             if isinstance(fact, kinds) and place > drawn and fact.wager == wager and not fact.tip
         ]
         for (here, first), (there, second) in pairwise(settled):
-            once = all(len(view.settlements(each.seat, wager)) == 1 for each in (first, second))
+            once = all(len(view.settlements(fact.seat, wager)) == 1 for fact in (first, second))
             if there == here + 1 and first.seat > second.seat and once:
                 draft.put(here, second)
                 draft.put(there, first)

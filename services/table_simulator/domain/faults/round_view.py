@@ -42,8 +42,8 @@ class RoundView:
         return [(place, fact) for place, fact in self.facts if isinstance(fact, kind)]
 
     def first(self, kind: type[F]) -> tuple[int, F]:
-        for each in self.of(kind):
-            return each
+        for found in self.of(kind):
+            return found
         raise CannotPlant(f"{self.id} has no {kind.__name__}")
 
     def seats(self) -> list[int]:

@@ -87,15 +87,15 @@ STATIONS = (
 )
 """In the order in which a floor is furnished: five tables have the five games."""
 
-BLACKJACK = tuple(each for each in STATIONS if each not in (STACKS, MATCH_SHOE, HEADS_UP))
+BLACKJACK = tuple(station for station in STATIONS if station not in (STACKS, MATCH_SHOE, HEADS_UP))
 """But for the table of a single guest, where few things can happen."""
-UNCAPPED_BLACKJACK = tuple(each for each in BLACKJACK if each is not CAPPED)
+UNCAPPED_BLACKJACK = tuple(station for station in BLACKJACK if station is not CAPPED)
 UNCAPPED = (*UNCAPPED_BLACKJACK, STACKS, MATCH_SHOE)
-POSTED_MAXIMUM = tuple(each for each in BLACKJACK if each is not HALF_BACK)
-BONUS_AT_ONCE = tuple(each for each in POSTED_MAXIMUM if each is not ONE_DECK)
+POSTED_MAXIMUM = tuple(station for station in BLACKJACK if station is not HALF_BACK)
+BONUS_AT_ONCE = tuple(station for station in POSTED_MAXIMUM if station is not ONE_DECK)
 """Where a bonus is decided by the first deal."""
 FEW_DECKS = (SKWEEZIT, ONE_DECK, SHUFFLER, HARD_DOUBLES)
 COUNTED_SHOES = tuple(
-    each for each in STATIONS if each.kind is ShoeKind.SHOE and each is not STACKS
+    station for station in STATIONS if station.kind is ShoeKind.SHOE and station is not STACKS
 )
-SEVERAL_PATRONS = tuple(each for each in STATIONS if each is not HEADS_UP)
+SEVERAL_PATRONS = tuple(station for station in STATIONS if station is not HEADS_UP)

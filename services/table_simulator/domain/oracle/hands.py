@@ -176,10 +176,10 @@ def big_wins(
     sums: dict[str, int] = {}
     for seat, cents in other_cents.items():
         sums[patrons[seat]] = sums.get(patrons[seat], 0) + cents
-    for each in expected:
-        if not each.tip:
-            patron = patrons[each.seat]
-            sums[patron] = sums.get(patron, 0) + each.owed_cents
+    for wager in expected:
+        if not wager.tip:
+            patron = patrons[wager.seat]
+            sums[patron] = sums.get(patron, 0) + wager.owed_cents
     return frozenset(patron for patron, cents in sums.items() if cents > BIG_WIN_CENTS)
 
 

@@ -146,13 +146,13 @@ def options(game: str, wager: str, decks: int) -> tuple[Pays, ...]:
     """Every filed paytable of a wager at this number of decks, option 1 first."""
     match game, wager:
         case "double_action_iii", "double_action":
-            return tuple(_to_one(_DOUBLE_ACTION_ROWS, each) for each in _DOUBLE_ACTION[decks])
+            return tuple(_to_one(_DOUBLE_ACTION_ROWS, row) for row in _DOUBLE_ACTION[decks])
         case "double_action_iii", "match_madness":
-            return tuple(_to_one(_MATCH_ROWS, each) for each in _MATCH_MADNESS[decks])
+            return tuple(_to_one(_MATCH_ROWS, row) for row in _MATCH_MADNESS[decks])
         case "match_madness", "match_me" | "match_me_2":
             if decks == 1:
                 return (_SINGLE_DECK,)
-            return tuple(_to_one(_MATCH_ROWS, each) for each in _MATCH_ME[decks])
+            return tuple(_to_one(_MATCH_ROWS, row) for row in _MATCH_ME[decks])
         case "skweezit", "skweezit":
             return (_SKWEEZIT,)
         case "dead_mans_hand", "dead_mans_hand":
@@ -162,6 +162,6 @@ def options(game: str, wager: str, decks: int) -> tuple[Pays, ...]:
                 for column in columns
             )
         case "half_back", "upcard_bonus":
-            return tuple(_to_one(_UPCARD_ROWS, each) for each in _UPCARD_BONUS)
+            return tuple(_to_one(_UPCARD_ROWS, row) for row in _UPCARD_BONUS)
         case _:
             raise LookupError(f"{game} has no wager {wager}")

@@ -22,7 +22,7 @@ def used_twice(log: FloorLog) -> list[Truth]:
     """
     used = list(_used(log))
     here, first = log.choose(used)
-    there, second = log.choose([each for each in used if each[0] != here])
+    there, second = log.choose([use for use in used if use[0] != here])
 
     def rewritten(fact: Fact) -> Fact:
         if getattr(fact, "serial", "") == second.serial:

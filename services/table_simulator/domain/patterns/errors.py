@@ -33,7 +33,7 @@ def dealer_error_rate(log: FloorLog) -> list[Truth]:
             ]
             if mains:
                 paid.setdefault(dealer, []).append(log.rng.choice(mains))
-        able = [each for each in sorted(paid) if len(paid[each]) >= ERRORS]
+        able = [name for name in sorted(paid) if len(paid[name]) >= ERRORS]
         fitting = [dealer for dealer in able if dealer not in log.named()]
         if fitting:
             dealer = log.rng.choice(fitting)

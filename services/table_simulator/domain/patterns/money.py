@@ -55,11 +55,11 @@ def _raise_sales(log: FloorLog, name: str, cents: tuple[int, ...]) -> list[Truth
             if fact.tender is Tender.CASH and fact.patron:
                 sales.setdefault(fact.patron, []).append((place, fact))
         fitting = [
-            each
-            for each in sorted(sales)
-            if len(sales[each]) >= len(cents)
-            and each not in named
-            and (rest_max < 0 or bought[each] < rest_max)
+            patron
+            for patron in sorted(sales)
+            if len(sales[patron]) >= len(cents)
+            and patron not in named
+            and (rest_max < 0 or bought[patron] < rest_max)
         ]
         if not fitting:
             continue

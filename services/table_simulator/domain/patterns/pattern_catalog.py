@@ -70,5 +70,5 @@ def plant_patterns(log: FloorLog, counts: Mapping[str, int]) -> list[str]:
                 except CannotPlant:
                     failed.append(pattern.name)
                     continue
-                log.truths += [replace(each, pattern=each.fault) for each in planted]
+                log.truths += [replace(truth, pattern=truth.fault) for truth in planted]
     return failed

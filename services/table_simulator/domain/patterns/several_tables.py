@@ -45,7 +45,7 @@ def errs_at_several_tables(log: FloorLog) -> list[Truth]:
     """
     named = log.named()
     paid = _paid(log)
-    stints = [each for each in _stints(log) if each[1] not in named]
+    stints = [stint for stint in _stints(log) if stint[1] not in named]
     pairs = [
         (table, dealer, there, other)
         for table, dealer, _, until in stints
@@ -63,7 +63,7 @@ def errs_at_several_tables(log: FloorLog) -> list[Truth]:
         chosen = sorted(log.rng.sample(paid[where, who], count), key=lambda each: each[1])
         sizes = {"errors": float(ERRORS_BEFORE + ERRORS_BEHIND)}
         truths += err(log, name, where, dealer, chosen, sizes=sizes)
-    return [replace(each, tables=(table, there)) for each in truths]
+    return [replace(truth, tables=(table, there)) for truth in truths]
 
 
 def _paid(log: FloorLog) -> dict[tuple[str, str], list[tuple[str, int, WagerPaid]]]:
@@ -110,7 +110,7 @@ def rename_dealer(log: FloorLog, table: str, licence: str, name: str) -> None:
         signers = getattr(fact, "signers", ())
         if licence in signers:
             return replace(
-                fact, signers=tuple(name if each == licence else each for each in signers)
+                fact, signers=tuple(name if signer == licence else signer for signer in signers)
             )
         return fact
 
@@ -184,7 +184,7 @@ def _chosen(
 ) -> list[tuple[Stay, _Sales]] | None:
     """Stays one after the other, a walk apart, with as many sales as it takes; or None."""
     ordered = sorted(chain, key=lambda each: each.since)
-    if len({each.table for each in ordered}) < len(ordered):
+    if len({stint.table for stint in ordered}) < len(ordered):
         return None
     for before, after in pairwise(ordered):
         if before.until + OVERLAP_US >= after.since:

@@ -229,9 +229,9 @@ def _drop_coupon(table: TableInPlay, record: RoundRecord, seat: PlayedSeat) -> N
     if coupon is None:
         return
     result = next(
-        each.result
-        for each in record.expected
-        if (each.seat, each.hand, each.wager, each.tip) == (seat.number, 1, "main", False)
+        wager.result
+        for wager in record.expected
+        if (wager.seat, wager.hand, wager.wager, wager.tip) == (seat.number, 1, "main", False)
     )
     guest = table.patrons.get(seat.number)
     if result is Result.PUSHED and coupon.terms.on_push is not OnPush.LOST:

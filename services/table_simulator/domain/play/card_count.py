@@ -54,9 +54,9 @@ def _upcard_bonus(cards: list[Card], back: Mapping[str, float]) -> float:
     """A three to six, then the card that replaces it; the rare blackjacks are left out."""
     points = Counter(card.points for card in cards)
     total = len(cards)
-    replaced = sum(points[each] for each in (3, 4, 5, 6))
+    replaced = sum(points[value] for value in (3, 4, 5, 6))
     paid = back["ace_up"] * points[ACE] + back["ten_up"] * points[TEN]
-    paid += back["seven_to_nine_up"] * sum(points[each] for each in (7, 8, 9))
+    paid += back["seven_to_nine_up"] * sum(points[value] for value in (7, 8, 9))
     return replaced * paid / (total * (total - 1))
 
 
@@ -65,7 +65,7 @@ def _skweezit(cards: list[Card], back: Mapping[str, float]) -> float:
     reds = [card for card in cards if card.is_red]
     blacks = [card for card in cards if not card.is_red]
     between, belly = _between(cards)
-    coloured = [_between(each) for each in (reds, blacks)]
+    coloured = [_between(suits) for suits in (reds, blacks)]
     one_colour = sum(ways for ways, _ in coloured)
     belly_of_one_colour = sum(ways for _, ways in coloured)
     suited = sum(_between([card for card in cards if card.suit == suit])[1] for suit in SUITS)

@@ -61,7 +61,7 @@ def inventory(cents: int) -> Inventory:
 
 
 def value_cents(chips: Inventory) -> int:
-    return sum(each.denomination_cents * each.count for each in chips)
+    return sum(chip.denomination_cents * chip.count for chip in chips)
 
 
 def moved_cents(fact: Fact) -> int:

@@ -79,4 +79,4 @@ def promotions(spec: RuleSetSpec, *, valid_from: int) -> list[tuple[str, Terms]]
                 valid_until=until,
             )
         )
-    return [(each.hash, each) for each in terms]
+    return [(term.hash, term) for term in terms]

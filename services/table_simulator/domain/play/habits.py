@@ -71,7 +71,7 @@ def _limit(trace: Trace) -> float:
 
 def limited(table: TableInPlay) -> tuple[str, Terms]:
     """The promotion of which a patron may use so many coupons a day."""
-    return next(each for each in table.promotions if each[1].patron_daily_limit)
+    return next(promotion for promotion in table.promotions if promotion[1].patron_daily_limit)
 
 
 def _settle_in(
@@ -96,7 +96,7 @@ def wash(table: TableInPlay) -> None:
     table.strikes[Habit.WASHES] += 1
     patron = table.habits[Habit.WASHES].patron
     promotion, terms = next(
-        each for each in table.promotions if each[1].kind is PromotionKind.MATCH_PLAY
+        offered for offered in table.promotions if offered[1].kind is PromotionKind.MATCH_PLAY
     )
     table.coupons_issued += 1
     serial = f"{table.log.table}-c{table.coupons_issued:04d}"

@@ -51,7 +51,7 @@ def seat_patron(table: TableInPlay) -> None:
 
 def sit_down(table: TableInPlay, guest: SeatedPatron) -> None:
     """A guest of some name takes the first free seat and buys in."""
-    seat = next(each for each in range(1, 10) if each not in table.patrons)
+    seat = next(number for number in range(1, 10) if number not in table.patrons)
     table.patrons[seat] = guest
     table.log.write(PatronSeated(seat, guest.patron))
     sell_chips(table, seat)

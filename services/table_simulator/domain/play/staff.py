@@ -27,8 +27,8 @@ def staff_of(number: int) -> Staff:
     """The staff of the table with this number on the floor."""
     pit = number // TABLES_A_PIT
     return Staff(
-        dealers=tuple(f"D-{1001 + 3 * number + each}" for each in range(3)),
-        supervisors=tuple(f"S-{101 + 2 * pit + each}" for each in range(2)),
+        dealers=tuple(f"D-{1001 + 3 * number + place}" for place in range(3)),
+        supervisors=tuple(f"S-{101 + 2 * pit + place}" for place in range(2)),
         cashiers=("C-201", "C-202"),
         guards=("G-301", "G-302"),
         counters=("X-401", "X-402", "X-403"),

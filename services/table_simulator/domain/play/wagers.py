@@ -200,7 +200,9 @@ def _promotion(table: TableInPlay, guest: SeatedPatron) -> tuple[str, Terms] | N
         if table.rng.random() > SUBSTITUTED_SHARE:
             return None
         table.strikes[Habit.SUBSTITUTES] += 1
-        return table.rng.choice([each for each in table.promotions if not each[1].patron_bound])
+        return table.rng.choice(
+            [promotion for promotion in table.promotions if not promotion[1].patron_bound]
+        )
     return None if table.rng.random() > table.coupon_share else table.rng.choice(table.promotions)
 
 
