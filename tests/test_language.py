@@ -52,7 +52,6 @@ deploy/Dockerfile: whoever
 deploy/compile_engine.py: anew
 deploy/compose.yaml: speak
 deploy/compose.yaml: what is
-deploy/demo
 deploy/example.env: letters
 deploy/main_game_tables.py: anew
 deploy/main_game_tables.py: for each in
@@ -154,7 +153,7 @@ tests/bench
 tests/blackjack
 tests/bookkeeping: refuse
 tests/conftest.py: favour
-tests/demo
+tests/demo: ask
 tests/deploy
 tests/end_to_end
 tests/hand_history
@@ -227,7 +226,6 @@ NOUNS_IN_ING = {
 
 GERUNDS_YET = set(
     """
-deploy/demo: playing
 services/alert_desk: decoding
 services/blackjack: bet_closing
 services/blackjack: opening
@@ -242,7 +240,6 @@ tests/bench: accounting_closing
 tests/bench: watching
 tests/blackjack: test_extending
 tests/blackjack: test_waiting
-tests/demo: test_playing
 tests/end_to_end: test_sending
 tests/hand_history: test_checking
 tests/hand_history: test_reading

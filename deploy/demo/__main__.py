@@ -1,7 +1,7 @@
 """python -m deploy.demo: `make demo`.
 
-Exit status: 0 all that was planted was found and nothing else was, in the log and in the books;
-1 it was not, and how; 2 the demonstration could not be held.
+Exit status: 0 all planted faults, and nothing else, appear in the log and in the books; 1 there
+are differences, printed in red; 2 the demonstration could not run.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from dataclasses import dataclass, field
 
 from confluent_kafka import KafkaException
 
-from deploy.demo import playing
+from deploy.demo import live_tables
 from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
 from deploy.demo.books_page import (
     print_explanations,
     print_reconciliation,
-    print_refusals,
+    print_rejections,
     print_remarks,
-    print_said,
+    print_statements,
 )
 from deploy.demo.disputes import most_disputed
 from deploy.demo.exclusions import exclude
-from deploy.demo.in_books import ask_books
+from deploy.demo.in_books import query_books
 from deploy.demo.logged import NotSettling, NotWatching, Topics
 from deploy.demo.money import planted_losses, unseen_losses
 from deploy.demo.offices import (
-    Entered,
+    EntryResult,
     NotPosting,
     begins_at,
     enter_cage,
@@ -42,10 +42,10 @@ from deploy.demo.offices import (
 )
 from deploy.demo.page import print_verdict
 from deploy.demo.people import print_console
-from deploy.demo.reconciled import Books, fetch, hold_against
+from deploy.demo.reconciled import Books, compare_books, fetch
 from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
 from deploy.demo.tour import tour_of
-from deploy.demo.watched import hold_alerts_against, print_watched
+from deploy.demo.watched import compare_alerts, print_alerts
 from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
@@ -66,7 +66,7 @@ from table_simulator.days.truth_file import truth_lines
 from table_simulator.domain.truth import Truth, TruthComparison, count_due, planted_vs_found
 from table_simulator.grpc.floor_sender import FloorConnection, Progress
 
-AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
+AS_PLANNED, DIFFERENT, FAILED = 0, 1, 2
 FAILURES = (
     StackError, SendingFailed, NotSettling, NotWatching, NotIndexing, NotPosting,
     ServiceUnavailable, RequestRejected,
@@ -77,28 +77,29 @@ STALLED_SECONDS_MAX = 60.0
 
 def main() -> int:
     try:
-        return hold(Page(sys.stdout))
+        return run_demo(Page(sys.stdout))
     except FAILURES as error:
         print(f"demo: {error}", file=sys.stderr)
     except KeyboardInterrupt:
-        print("\ndemo: interrupted; `make down` ends the stack", file=sys.stderr)
+        print("\ndemo: interrupted. Stop the stack with `make down`.", file=sys.stderr)
         return 130
     except Exception:
-        # Status 1 says that the day was judged, and not as planned: this is another matter.
+        # Status 1 means differences in a compared day; an unexpected error is status 2.
         traceback.print_exc()
-    return NOT_HELD
+    return FAILED
 
 
-def hold(page: Page) -> int:
-    """The whole of it, from the stack to what to try next."""
+def run_demo(page: Page) -> int:
+    """Run the whole demonstration, from starting the stack to the next steps."""
     settings = without_own(read_settings(os.environ))
     page.line(
-        "A gaming day on a floor of twelve tables, with every fault in it that a log can show: "
-        "sent by the tables, settled from Kafka, posted into the books, and what was planted held "
-        "against what is found and what the reconciliation explains."
+        "One gaming day on twelve tables, with every fault planted that an event log can show. "
+        "The tables send it, settlement and accounting process it, and this page compares the "
+        "planted faults with the findings, the alerts and the reconciliation."
     )
     page.line(
-        f"Starting the stack in {settings.folder}: seconds, but for the downloads of a first time."
+        f"Starting the stack in {settings.folder}. The first start also downloads Kafka and "
+        "PostgreSQL."
     )
     page.blank()
     page.flush()
@@ -108,7 +109,7 @@ def hold(page: Page) -> int:
         page.flush()
 
     stack = Stack(settings, report=report)
-    playing.end(stack)
+    live_tables.end(stack)
     stack.up()
     environment = stack.operator_environment(stack.state)
     run = next_run(settings.folder)
@@ -123,9 +124,9 @@ def hold(page: Page) -> int:
         run.journals,
         identities.authority,
     )
-    with step(page, "list of excluded") as taken:
+    with step(page, "exclusions") as taken:
         barred = exclude(desk_of(environment), day)
-        taken.words = f"{count_noun(barred, 'patron')} may not play"
+        taken.words = f"{count_noun(barred, 'patron')} excluded from play"
     desk = open_desk(page, accounting, day, run)
     sent = send(page, day, line)
     settle(page, topics, sent)
@@ -135,44 +136,56 @@ def hold(page: Page) -> int:
     books = reconcile(page, accounting, day, desk.days | cage.days)
     findings = topics.standing(since, day.tables)
     verdict = planted_vs_found(day.truths, findings, topics.rejections(since, day.tables))
-    page.blank()
+    heading(page, "Findings: planted and found")
     print_verdict(page, verdict)
-    watched = hold_alerts_against(day.truths, topics.alerts(since))
-    page.blank()
-    print_watched(page, watched)
+    watched = compare_alerts(day.truths, topics.alerts(since))
+    heading(page, "Alerts: planted and raised")
+    print_alerts(page, watched)
     disputed = most_disputed(day.truths, findings, day.controllers)
     if disputed is not None:
         replay(page, disputed, environment)
     planted = planted_losses(day)
     unseen = unseen_losses(day, topics.rounds(since, day.tables), planted)
-    page.blank()
+    heading(page, "Reconciliation by table")
     print_reconciliation(page, books.reconciliation)
-    page.blank()
-    reconciled = hold_against(books, [*planted, *unseen])
+    reconciled = compare_books(books, [*planted, *unseen])
+    heading(page, "Money: planted differences in the books")
     print_explanations(page, reconciled)
-    page.blank()
-    said = ask_books(accounting, day.truths, desk.days | cage.days)
-    print_said(page, said)
-    say_what_next(page, run, disputed, max(cage.days))
+    statements = query_books(accounting, day.truths, desk.days | cage.days)
+    heading(page, "Coupons, slips and cash: planted faults in the books")
+    print_statements(page, statements)
     tour = tour_of(topics.alerts(since), disputed, day=max(cage.days))
-    playing.begin(stack, run)
-    print_console(page, stack, tour, tables=playing.TABLES)
+    live_tables.begin(stack, run)
+    print_console(page, stack, tour, tables=live_tables.TABLES)
+    print_next_steps(page, run, disputed, max(cage.days))
     page.blank()
-    surprises = [
-        rejection for rejection in (*desk.refusals, *cage.refusals) if not rejection.is_planted
+    unplanned = [
+        rejection for rejection in (*desk.rejections, *cage.rejections) if not rejection.is_planted
     ]
-    in_books = reconciled.is_clean and all(statement.words for statement in said) and not surprises
+    in_books = (
+        reconciled.is_clean and all(statement.words for statement in statements) and not unplanned
+    )
     if is_as_planned(day, verdict) and watched.is_clean and in_books:
         page.line(
             (
-                "All that was planted was found, every cent of it is where the books must have it, "
-                "and nothing else is.",
+                "Passed: every planted fault was found, the books show every planted cent where "
+                "it belongs, and nothing else was reported.",
                 "bold green",
             )
         )
         return AS_PLANNED
-    page.line(("Not all is as it was planned: see what is red above.", "bold red"))
-    return OTHERWISE
+    page.line(
+        (
+            "Failed: results differ from the plan. The differences are printed above in red.",
+            "bold red",
+        )
+    )
+    return DIFFERENT
+
+
+def heading(page: Page, text: str) -> None:
+    page.blank()
+    page.line((text, "bold"))
 
 
 def is_as_planned(day: SimulatedDay, verdict: TruthComparison) -> bool:
@@ -181,7 +194,7 @@ def is_as_planned(day: SimulatedDay, verdict: TruthComparison) -> bool:
 
 @dataclass(slots=True)
 class Step:
-    """One line of the demonstration, said when it is done."""
+    """One step of the demonstration; its line is printed when it is done."""
 
     name: str
     words: str = ""
@@ -190,7 +203,7 @@ class Step:
 
 @contextmanager
 def step(page: Page, name: str) -> Iterator[Step]:
-    """Said as the stack says what it started."""
+    """Print a finished step in the form in which the stack reports its services."""
     taken = Step(name)
     yield taken
     seconds = time.monotonic() - taken.began
@@ -207,12 +220,12 @@ def desk_of(environment: dict[str, str]) -> Endpoint:
 
 
 def play(page: Page, run: Run, begins: int) -> SimulatedDay:
-    with step(page, "day played") as taken, progress_meter("playing", TABLES) as tell:
+    with step(page, "day played") as taken, progress_meter("playing", TABLES) as show_progress:
         played: list[str] = []
 
         def on_table(table: str) -> None:
             played.append(table)
-            tell(len(played), "tables")
+            show_progress(len(played), "tables")
 
         day = simulate(
             seed=run.seed,
@@ -226,58 +239,66 @@ def play(page: Page, run: Run, begins: int) -> SimulatedDay:
         run.truth.write_bytes(truth_lines(day.truths))
         taken.words = (
             f"{TABLES} tables of five games, {ROUNDS} rounds each, seed {run.seed}; "
-            f"{count_noun(count_due(day.truths, through_gateway=True), 'thing')} to be found in it"
+            f"{count_noun(count_due(day.truths, through_gateway=True), 'fault')} to find"
         )
     if day.unplanted:
-        page.line(f"found no place: {', '.join(day.unplanted)}", indent=2, hang=2)
+        page.line(f"not planted, no suitable round: {', '.join(day.unplanted)}", indent=2, hang=2)
     return day
 
 
-def open_desk(page: Page, accounting: Endpoint, day: SimulatedDay, run: Run) -> Entered:
-    """Promotions and coupons are there before anybody plays with them."""
-    with step(page, "desk entered") as taken, progress_meter("entering", len(day.desk)) as tell:
+def open_desk(page: Page, accounting: Endpoint, day: SimulatedDay, run: Run) -> EntryResult:
+    """Enter promotions and coupons before the tables play with them."""
+    with (
+        step(page, "promotions") as taken,
+        progress_meter("entering", len(day.desk)) as show_progress,
+    ):
         entered = enter_promotions(
-            accounting, day, floor=run.floor_name, report=lambda done: tell(done, "facts")
+            accounting, day, floor=run.floor_name, report=lambda done: show_progress(done, "facts")
         )
         taken.words = _entered(entered, "promotions and coupons")
-    print_refusals(page, entered.refusals)
+    print_rejections(page, entered.rejections)
     return entered
 
 
-def count(page: Page, accounting: Endpoint, day: SimulatedDay, run: Run) -> Entered:
-    """The cage and the count room, when the books have what the tables reported."""
-    with step(page, "day posted") as taken, progress_meter("posting", 1) as tell:
-        wait_until_posted(accounting, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
-        taken.words = "rounds, cash and findings are in the books"
-    with step(page, "cage entered") as taken, progress_meter("entering", len(day.cage)) as tell:
+def count(page: Page, accounting: Endpoint, day: SimulatedDay, run: Run) -> EntryResult:
+    """Enter the facts of the cage and the count team, after the tables' facts are posted."""
+    with step(page, "day posted") as taken, progress_meter("posting", 1) as show_progress:
+        wait_until_posted(
+            accounting, lambda lag: show_progress(int(not lag), f"{lag:,} messages waiting")
+        )
+        taken.words = "rounds, cash and findings posted"
+    with (
+        step(page, "cage entered") as taken,
+        progress_meter("entering", len(day.cage)) as show_progress,
+    ):
         entered = enter_cage(
-            accounting, day, floor=run.floor_name, report=lambda done: tell(done, "facts")
+            accounting, day, floor=run.floor_name, report=lambda done: show_progress(done, "facts")
         )
         taken.words = _entered(entered, "fills, credits, redeemed chips and counted boxes")
-    print_refusals(page, entered.refusals)
+    print_rejections(page, entered.rejections)
     print_remarks(page, entered.remarks)
     return entered
 
 
-def _entered(entered: Entered, what: str) -> str:
-    refused = f", {len(entered.refusals)} refused" if entered.refusals else ""
+def _entered(entered: EntryResult, what: str) -> str:
+    rejected = f", {len(entered.rejections)} rejected" if entered.rejections else ""
     remarks = f", {count_noun(len(entered.remarks), 'remark')}" if entered.remarks else ""
-    return f"{entered.count} {what}{refused}{remarks}"
+    return f"{entered.count} {what}{rejected}{remarks}"
 
 
 def reconcile(page: Page, accounting: Endpoint, day: SimulatedDay, days: Iterable[str]) -> Books:
-    """What was counted, what the rounds say and what the odds expect, of each table."""
+    """Fetch count win, system win and theoretical win of each table."""
     with (
         step(page, "day reconciled") as taken,
-        progress_meter("reconciling", len(day.tables)) as tell,
+        progress_meter("reconciling", len(day.tables)) as show_progress,
     ):
-        books = fetch(accounting, day.tables, days, lambda done: tell(done, "tables"))
-        taken.words = "what was counted, what the rounds say and what the odds expect"
+        books = fetch(accounting, day.tables, days, lambda done: show_progress(done, "tables"))
+        taken.words = "count win, system win and theoretical win of each table"
     return books
 
 
 def send(page: Page, day: SimulatedDay, line: FloorConnection) -> Progress:
-    """Every table sends its day to the gateway, as fast as that takes it."""
+    """Send every table's day to the gateway, as fast as the gateway accepts it."""
     with step(page, "day sent") as taken:
         sent = send_over(day, line, AS_FAST_AS_POSSIBLE, stalled_seconds_max=STALLED_SECONDS_MAX)
         taken.words = (
@@ -288,31 +309,37 @@ def send(page: Page, day: SimulatedDay, line: FloorConnection) -> Progress:
 
 
 def settle(page: Page, topics: Topics, sent: Progress) -> None:
-    with step(page, "day settled") as taken, progress_meter("settling", sent.acknowledged) as tell:
+    with (
+        step(page, "day settled") as taken,
+        progress_meter("settling", sent.acknowledged) as show_progress,
+    ):
         topics.wait_until_settled(
-            lambda lag: tell(max(sent.acknowledged - lag, 0), f"{lag:,} events wait")
+            lambda lag: show_progress(max(sent.acknowledged - lag, 0), f"{lag:,} events waiting")
         )
-        taken.words = "settlement has settled all of it"
+        taken.words = "all events settled"
 
 
 def archive(page: Page, environment: dict[str, str]) -> None:
-    with step(page, "day archived") as taken, progress_meter("archiving", 1) as tell:
+    with step(page, "day archived") as taken, progress_meter("archiving", 1) as show_progress:
         place = archive_of(environment)
-        wait_until_indexed(place, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
-        taken.words = "its rounds and findings can be searched"
+        wait_until_indexed(
+            place, lambda lag: show_progress(int(not lag), f"{lag:,} messages waiting")
+        )
+        taken.words = "rounds and findings indexed for search"
 
 
 def watch(page: Page, topics: Topics) -> None:
-    with step(page, "day watched") as taken, progress_meter("watching", 1) as tell:
-        topics.wait_until_watched(lambda left: tell(int(not left), f"{left} partitions wait"))
-        taken.words = "surveillance has told its alerts"
+    with step(page, "day watched") as taken, progress_meter("watching", 1) as show_progress:
+        topics.wait_until_watched(
+            lambda left: show_progress(int(not left), f"{left} partitions waiting")
+        )
+        taken.words = "surveillance has published its alerts"
 
 
 def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:
-    page.blank()
+    heading(page, "A hand that a patron disputes")
     page.line(
-        f"A hand that a guest disputes: {disputed.fault} at {disputed.table}, "
-        f"seat {disputed.seat} ({disputed.round})"
+        f"{disputed.fault} at table {disputed.table}, seat {disputed.seat}, round {disputed.round}"
     )
     page.blank()
     page.flush()
@@ -320,20 +347,19 @@ def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:
     subprocess.run(command, env={**os.environ, **environment}, check=False)
 
 
-def say_what_next(page: Page, run: Run, disputed: Truth | None, gaming_day: str) -> None:
+def print_next_steps(page: Page, run: Run, disputed: Truth | None, gaming_day: str) -> None:
     name = disputed.round if disputed else f"{run.floor_name}001-00001"
     pitctl = "pitctl" if shutil.which("pitctl") else ".venv/bin/pitctl"
     suggested = {
-        f"{pitctl} replay {name}": "that hand again",
-        f"{pitctl} rounds --table {run.floor_name}001": "what one table played",
-        f"{pitctl} rounds --help": "search: patron, cards, bets, findings",
-        f"{pitctl} report reconciliation --day {gaming_day}": "the books of the whole day",
-        f"{pitctl} report --list": "other reports, and `explain` for a figure",
-        f"{pitctl} tail": "live: the tables that play on",
-        "make down": "end the stack; its data stay",
+        f"{pitctl} replay {name}": "replay the disputed hand",
+        f"{pitctl} rounds --table {run.floor_name}001": "list the rounds of one table",
+        f"{pitctl} rounds --help": "search by patron, cards, bets or finding",
+        f"{pitctl} report reconciliation --day {gaming_day}": "print the reconciliation of the day",
+        f"{pitctl} report --list": "list all reports; `explain` proves an amount",
+        f"{pitctl} tail": "follow the live tables",
+        "make down": "stop the stack and keep its data",
     }
-    page.blank()
-    page.line("What to try next:")
+    heading(page, "Next steps")
     width = max(map(len, suggested))
     for command, words in suggested.items():
         page.line(f"{command:<{width}}  {words}", indent=2, hang=4)

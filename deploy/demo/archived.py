@@ -1,4 +1,4 @@
-"""When the archive knows the day: it can then be asked about its rounds."""
+"""Waits until the archive has indexed the day, so that its rounds can be queried."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class NotIndexing(Exception):
 
     def __init__(self, lag: int, seconds: float) -> None:
         self.lag = lag
-        super().__init__(f"the archive has read nothing for {seconds:.0f} s; {lag:,} messages wait")
+        super().__init__(
+            f"the round archive has indexed nothing for {seconds:.0f} s; {lag:,} messages waiting"
+        )
 
 
 def archive_of(environment: Mapping[str, str]) -> Endpoint:
@@ -30,7 +32,7 @@ def archive_of(environment: Mapping[str, str]) -> Endpoint:
 
 
 def wait_until_indexed(archive: Endpoint, report: Callable[[int], None]) -> None:
-    """Return when it has all that settlement has said; `report` is told how much it lacks."""
+    """Return when every message of settlement is indexed; `report` gets the number waiting."""
     least, moved_at = -1, time.monotonic()
     while lag := query_archive(archive, _status).index_lag:
         report(lag)

@@ -1,4 +1,4 @@
-"""The reconciliation of the floor, and what became of every cent that was planted, for people."""
+"""Prints the reconciliation of the floor, and where the books show every planted cent."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 
 from blackjack.money import format_cents
 from casino.accounting.v1.report_pb2 import Report, ReportRow
-from deploy.demo.in_books import Said
+from deploy.demo.in_books import BooksStatement
 from deploy.demo.money import Place
-from deploy.demo.offices import Refusal
-from deploy.demo.reconciled import Explanation, Reconciled
+from deploy.demo.offices import EntryRejection
+from deploy.demo.reconciled import BooksComparison, Explanation
 from pitctl.accounting.report_table import print_report
 from pitctl.output.text import Page, count_noun, escape
 
@@ -20,14 +20,14 @@ LEFT_OUT: Final = frozenset(
         "entered", "other_day", "by_hand", "error_slip", "incomplete",
     }
 )  # fmt: skip
-"""Columns of the reconciliation that a look at it can do without, where nothing stands in them or
-they explain no difference; `pitctl report` prints them."""
+"""Columns of the reconciliation that are left out here where they are empty or explain no
+difference; `pitctl report` prints them."""
 SHORT_TITLES: Final = {"undetermined": "Not judged"}
 PLACES: Final = tuple(Place)
 
 
 def print_reconciliation(page: Page, report: Report) -> None:
-    """As `pitctl report` prints it, in fewer columns; what was planted stands for its notes."""
+    """Print it as `pitctl report` does, with fewer columns and without the notes."""
     print_report(page, short(report))
 
 
@@ -50,7 +50,7 @@ def short(report: Report) -> Report:
 
 
 def _explains(report: Report, place: int) -> bool:
-    """Whether it is one of the causes, or what was entered by hand, and there is something."""
+    """Whether the column is a cause of a difference or a manual entry, and is not empty."""
     if report.columns[place].key == "day":
         return report.from_day != report.until_day
     causes = ("entered", "other_day", "by_hand", "error_slip", "incomplete")
@@ -62,14 +62,14 @@ def _cut(row: ReportRow, kept: Iterable[int]) -> ReportRow:
     return ReportRow(cells=[row.cells[place] for place in kept])
 
 
-def print_explanations(page: Page, reconciled: Reconciled) -> None:
-    """A line for each loss, then one sentence, then whatever is not as it should be."""
+def print_explanations(page: Page, reconciled: BooksComparison) -> None:
+    """A line for each loss, then a summary, then the differences from the plan in red."""
     explained = sorted(
         reconciled.explanations,
         key=lambda each: (PLACES.index(each.loss.place), each.loss.table, each.loss.round),
     )
     page.table(
-        ("different in money", "table", "round", "house lost", "in the books"),
+        ("planted", "table", "round", "house lost", "shown in the books as"),
         [_row(explanation) for explanation in explained],
         indent=0,
         align="lllrl",
@@ -79,9 +79,9 @@ def print_explanations(page: Page, reconciled: Reconciled) -> None:
     right = [explanation for explanation in explained if not explanation.problem]
     left = [explanation for explanation in right if not explanation.is_explained]
     page.line(
-        f"{count_noun(len(explained), 'difference')} in money: {len(right) - len(left)} explained "
-        f"to the cent by a fact or a finding, {len(left)} that nothing in the log accounts for; "
-        f"{count_noun(len(reconciled.surplus), 'other')}",
+        f"{count_noun(len(explained), 'planted difference')}: {len(right) - len(left)} explained "
+        f"to the cent, {len(left)} unexplained as planned; "
+        f"{count_noun(len(reconciled.surplus), 'unplanned difference')}",
     )
     for explanation in explained:
         if explanation.problem:
@@ -108,10 +108,12 @@ def _row(explanation: Explanation) -> tuple[str, ...]:
     )
 
 
-def print_refusals(page: Page, refusals: Iterable[Refusal]) -> None:
-    for refusal in refusals:
-        style = "" if refusal.is_planted else "bold red"
-        page.line((escape(f"refused   {refusal.what}: {refusal.reason}"), style), indent=2, hang=12)
+def print_rejections(page: Page, rejections: Iterable[EntryRejection]) -> None:
+    for rejection in rejections:
+        style = "" if rejection.is_planted else "bold red"
+        page.line(
+            (escape(f"rejected  {rejection.what}: {rejection.reason}"), style), indent=2, hang=12
+        )
 
 
 def print_remarks(page: Page, remarks: Iterable[str]) -> None:
@@ -119,11 +121,14 @@ def print_remarks(page: Page, remarks: Iterable[str]) -> None:
         page.line(escape(f"remark    {remark}"), indent=2, hang=12)
 
 
-def print_said(page: Page, said: Sequence[Said]) -> None:
-    """What the books say of what no table's log decides."""
+def print_statements(page: Page, statements: Sequence[BooksStatement]) -> None:
+    """Print the evidence in the books for faults that no table's log can decide."""
     page.table(
-        ("wrong in the books", "", "the books say"),
-        [(statement.fault, statement.about, statement.words or "nothing") for statement in said],
+        ("planted", "about", "shown in the books as"),
+        [
+            (statement.fault, statement.about, statement.words or "nothing")
+            for statement in statements
+        ],
         indent=0,
-        styles=["" if statement.words else "bold red" for statement in said],
+        styles=["" if statement.words else "bold red" for statement in statements],
     )

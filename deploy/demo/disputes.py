@@ -1,4 +1,4 @@
-"""Which hand of a day is worth looking at: played out at a full table, and dear to a guest."""
+"""The choice of a disputed hand: played out at a full table, and costly to a patron."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from table_simulator.domain.faults.round_view import RoundView
 from table_simulator.domain.truth import Truth
 
 DISPUTED: Final = (Kind.TOOK_WINNER, Kind.UNDERPAID, Kind.UNPAID)
-"""Where a guest has reason to call the supervisor."""
+"""Where a patron has reason to call the supervisor."""
 
 ELABORATE: Final = frozenset({Action.SPLIT, Action.DOUBLE})
 
@@ -23,11 +23,11 @@ def most_disputed(
     findings: Iterable[Finding],
     controllers: Mapping[str, list[StreamEntry]] | None = None,
 ) -> Truth | None:
-    """A planted mistake against a guest that was found.
+    """Return the most interesting planted mistake against a patron that was found.
 
     A hand of blackjack comes before a bonus, and any of a round of blackjack before one of a
-    game without hands; then what it cost him counts, twice where he split or doubled, half where
-    he sat alone.
+    game without hands. Then the cost to the patron decides: it counts twice after a split or a
+    double, and half for a patron alone at the table.
     """
     found = {(finding.table, finding.round, finding.kind) for finding in findings}
     candidates = [

@@ -1,4 +1,4 @@
-"""Whom the surveillance room has excluded before the day begins."""
+"""Patrons that the surveillance room excludes before the day begins."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
 
 
-def exclude(desk: Endpoint, day: SimulatedDay) -> int:
-    """The list that the truth of the day is: how many are on it.
+def exclude(alert_desk: Endpoint, day: SimulatedDay) -> int:
+    """Exclude the patrons that the ground truth names; return their number.
 
-    The day is one that is over. So the list counts from a time that is over too, which has to be
-    said; nothing of that day has been read yet, so that nothing has to be made anew.
+    The day is in the past, so the exclusions are valid from a past time, which the command must
+    state. No event of that day has been read yet, so there is nothing to rebuild.
     """
     patrons = [truth.patron for truth in day.truths if truth.pattern == "excluded patron"]
     since = min(frame.ingested_at for frame in day.frames)
 
-    async def asked(stub: SurveillanceServiceAsyncStub) -> None:
+    async def change_settings(stub: SurveillanceServiceAsyncStub) -> None:
         for patron in patrons:
             change = SettingChange(
-                reason="barred for the demonstration",
+                reason="excluded for the demonstration",
                 valid_from=write_time(since),
                 needs_rebuild=True,
                 patron_excluded=PatronExcluded(patron=patron, basis=EXCLUSION_BASIS_HOUSE),
             )
             await stub.ChangeSetting(ChangeSettingRequest(change=change))
 
-    ALERT_DESK.call(desk, asked)
+    ALERT_DESK.call(alert_desk, change_settings)
     return len(patrons)

@@ -1,4 +1,4 @@
-"""Patterns that no table's log decides, held against what the books say of them."""
+"""Planted patterns that no table's log decides, and the evidence for them in the books."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUPONS: Final = {
     "coupon void": "voided",
     "other patron's coupon": "issued to",
 }
-"""What the books must say of the coupon, among other things."""
+"""Words that the books' problems with the coupon must contain."""
 SLIPS: Final = {"slip gap": "missing", "signer missing": "unsigned"}
 """The column of the slip sequence that must count something."""
 CASH: Final = frozenset({"cash over the line", "anonymous cash over the line"})
@@ -34,15 +34,17 @@ DECIDED: Final = frozenset({*COUPONS, *SLIPS, *CASH})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the books say of something planted; nothing where they do not know it."""
+class BooksStatement:
+    """How the books show a planted fault; `words` is empty where they do not show it."""
 
     fault: str
     about: str
     words: str
 
 
-def ask_books(accounting: Endpoint, truths: Iterable[Truth], days: Iterable[str]) -> list[Said]:
+def query_books(
+    accounting: Endpoint, truths: Iterable[Truth], days: Iterable[str]
+) -> list[BooksStatement]:
     decided = [truth for truth in truths if truth.fault in DECIDED]
     wanted = sorted(days)
 
@@ -56,22 +58,24 @@ def ask_books(accounting: Endpoint, truths: Iterable[Truth], days: Iterable[str]
         keys = [column.key for column in report.columns]
         return [_named(keys, row) for row in report.rows]
 
-    async def ask(books: AccountingServiceAsyncStub) -> list[Said]:
-        said = []
+    async def query(books: AccountingServiceAsyncStub) -> list[BooksStatement]:
+        statements = []
         for truth in decided:
             if truth.fault in COUPONS:
                 answer = await books.GetCoupon(GetCouponRequest(serial=truth.wager))
-                said.append(Said(truth.fault, truth.wager, _of_coupon(truth, answer)))
+                statements.append(
+                    BooksStatement(truth.fault, truth.wager, _of_coupon(truth, answer))
+                )
             elif truth.fault in SLIPS:
                 found = await rows(books, "slip_sequence", truth.table)
-                said.append(Said(truth.fault, truth.table, _of_slips(truth, found)))
+                statements.append(BooksStatement(truth.fault, truth.table, _of_slips(truth, found)))
             else:
                 found = await rows(books, "cash_log", truth.table)
                 about = truth.patron or truth.table
-                said.append(Said(truth.fault, about, _of_cash(truth, found)))
-        return said
+                statements.append(BooksStatement(truth.fault, about, _of_cash(truth, found)))
+        return statements
 
-    return ACCOUNTING.call(accounting, ask)
+    return ACCOUNTING.call(accounting, query)
 
 
 def _named(keys: Sequence[str], row: ReportRow) -> dict[str, str | int]:
@@ -95,7 +99,7 @@ def _of_coupon(truth: Truth, coupon: GetCouponResponse) -> str:
 
 
 def _of_slips(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
-    """Of fills and credits: an opener that is signed twice by one is another matter."""
+    """Of fills and credits only: an opener signed twice by one person is a fault of its own."""
     column = SLIPS[truth.fault]
     what: Callable[[int], str] = {
         "missing": lambda count: f"{count_noun(count, 'number')} missing",
@@ -111,7 +115,7 @@ def _of_slips(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
 
 
 def _of_cash(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
-    """By patron, or by description where nobody is known: the rows are of the truth's table."""
+    """By patron, or by description for an unknown patron; the rows are of the truth's table."""
     seat = f", seat {truth.seat},"
     flags = [
         str(row["flag"])

@@ -1,4 +1,4 @@
-"""What the stack has made of a day: how far settlement is, what it found, what was refused."""
+"""Progress and results of the stack, read from its topics: lag, findings, alerts, rejections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from wire.settlement import decode_record, decode_round
 
 LOOK_SECONDS: Final = 0.2
 STILL_SECONDS_MAX: Final = 60.0
-"""How long settlement may make no progress before we say so."""
+"""How long a service may make no progress before the demonstration gives up."""
 WATCHED: Final = (
     topics.FINDINGS, topics.SETTLED_ROUNDS, topics.PROMOTION_EVENTS, topics.CAGE_EVENTS,
     topics.DEAD_LETTERS, topics.SURVEILLANCE_SIGHTINGS,
@@ -38,7 +38,9 @@ class NotSettling(Exception):
 
     def __init__(self, lag: int, seconds: float) -> None:
         self.lag = lag
-        super().__init__(f"settlement has settled nothing for {seconds:.0f} s; {lag:,} events wait")
+        super().__init__(
+            f"settlement has settled nothing for {seconds:.0f} s; {lag:,} events waiting"
+        )
 
 
 class NotWatching(Exception):
@@ -47,7 +49,7 @@ class NotWatching(Exception):
     def __init__(self, partitions: int, seconds: float) -> None:
         self.partitions = partitions
         super().__init__(
-            f"surveillance has done nothing for {seconds:.0f} s; {partitions} partitions wait"
+            f"surveillance has read nothing for {seconds:.0f} s; {partitions} partitions waiting"
         )
 
 
@@ -59,7 +61,7 @@ class Topics:
     prefix: str = ""
 
     def ends(self) -> list[OffsetRange]:
-        """Where what is said of tables ends by now: a day sent later comes after."""
+        """The current ends of the topics about tables: a day sent later comes after them."""
         names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS, topics.ALERTS)
         return [
             offsets
@@ -68,7 +70,7 @@ class Topics:
         ]
 
     def lag(self) -> int:
-        """How many events of the log settlement has not settled yet."""
+        """The number of events in the log that settlement has not settled yet."""
         events = topic_reader.whole(self.bootstrap, self._topic(topics.TABLE_EVENTS))
         consumer = make_consumer(
             consumer_configuration(self.bootstrap, group=self.prefix + "settlement")
@@ -82,7 +84,7 @@ class Topics:
         return sum(ends[place.partition] - max(place.offset, 0) for place in settled)
 
     def wait_until_settled(self, report: Callable[[int], None]) -> None:
-        """Return when nothing waits; `report` is told how many events do."""
+        """Return when no event is waiting; `report` gets the number waiting."""
         least, moved_at = self.lag(), time.monotonic()
         lag = least
         while lag:
@@ -96,9 +98,9 @@ class Topics:
         report(0)
 
     def unwatched(self) -> int:
-        """How many partitions hold something that surveillance has not done.
+        """The number of partitions with messages that surveillance has not read.
 
-        The mark of a transaction behind the last message is nobody's to do.
+        The commit marker of a transaction after the last message does not count.
         """
         group = self.prefix + "surveillance"
         waiting = 0
@@ -119,7 +121,7 @@ class Topics:
         return waiting
 
     def wait_until_watched(self, report: Callable[[int], None]) -> None:
-        """Return when nothing waits, for longer than something can be on its way."""
+        """Return when nothing has been waiting for longer than a message can be in transit."""
         quiet, moved_at, least = 0, time.monotonic(), -1
         while quiet < QUIET_LOOKS:
             waiting = self.unwatched()
@@ -132,7 +134,7 @@ class Topics:
             time.sleep(2 * LOOK_SECONDS)
 
     def alerts(self, since: Sequence[OffsetRange]) -> list[Alert]:
-        """Those that stand at the end."""
+        """Alerts that still stand at the end."""
         found: dict[str, Alert] = {}
         for message in self._read_after(since, topics.ALERTS):
             alert = decode_alert(message.value() or b"")
@@ -140,7 +142,7 @@ class Topics:
         return [alert for alert in found.values() if alert.state is AlertState.STANDING]
 
     def standing(self, since: Sequence[OffsetRange], tables: Collection[str]) -> list[Finding]:
-        """Findings of these tables that stand at the end."""
+        """Findings of these tables that still stand at the end."""
         found: dict[str, Finding] = {}
         for message in self._read_after(since, topics.FINDINGS):
             match decode_record(message.value() or b""):
@@ -162,13 +164,13 @@ class Topics:
         return list(found.values())
 
     def rejections(self, since: Sequence[OffsetRange], tables: Collection[str]) -> list[Rejection]:
-        """What the gateway refused of these tables, and what settlement set aside of them."""
+        """Dead letters of these tables: rejections of the gateway and of settlement."""
         found = []
         for message in self._read_after(since, topics.DEAD_LETTERS):
-            said = dict(headers_of(message))
-            table = _text(said.get(headers.TABLE)) or _text(message.key())
+            values = dict(headers_of(message))
+            table = _text(values.get(headers.TABLE)) or _text(message.key())
             if table in tables:
-                word = _text(said.get(headers.CODE)) or _text(said.get(headers.REASON))
+                word = _text(values.get(headers.CODE)) or _text(values.get(headers.REASON))
                 found.append((table, word))
         return found
 

@@ -1,7 +1,7 @@
-"""What was planted in money: in which table's books it must show, where there, and how much of it.
+"""Planted losses: the table, the place in its books, and the amount.
 
-From the ground truth, the day's own facts and what settlement said of its rounds: from nothing
-that accounting has made of them.
+Computed from the ground truth, the day's own facts and the settled rounds, and from nothing that
+accounting has computed.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ MISPAID: Final = frozenset(
         Kind.PAID_TWICE, Kind.UNCOLLECTED, Kind.VOID_PAID, Kind.AGGREGATE, Kind.COUPON_WRONG_PAY,
     }
 )  # fmt: skip
-"""What was paid or taken is not what was owed."""
+"""The amount paid or collected differs from the amount owed."""
 OUT_OF_TRAY: Final = frozenset({Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED})
-"""Chips are gone that no wager accounts for; a finding does. So is what is paid between rounds."""
+"""A finding, and no wager, explains missing chips; so it is for payments between rounds."""
 OUT_OF_BOX: Final = "drop short"
-"""Bills are gone, and nothing in the log accounts for it."""
+"""Bills are missing, and nothing in the log explains it."""
 UNJUDGED: Final = frozenset({Result.UNDETERMINED, Result.NOT_SETTLED})
 
 
 class Place(StrEnum):
-    """Where the books show it."""
+    """Where the books show a loss."""
 
     PAYOUTS = "payout error"
     TRAY = "tray variance"
@@ -43,7 +43,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What the house lost by something, in cents; less than nothing where it gained."""
+    """A loss of the house in cents; negative for a gain."""
 
     table: str
     what: str
@@ -51,13 +51,13 @@ class Loss:
     cents: int
     round: str = ""
     is_proved: bool = True
-    """Whether a finding or a fact accounts for it; else it can only be left unexplained."""
+    """Whether a finding or a fact explains it; otherwise it can only remain unexplained."""
     has_fact: bool = False
-    """Whether a fact tells of the chips that moved, so that the closer does not lack them."""
+    """Whether a fact reports the chips that moved, so that the closer agrees with the facts."""
 
 
 def planted_losses(day: SimulatedDay) -> list[Loss]:
-    """Every fault that moves money otherwise than the facts around it say."""
+    """Every fault whose money differs from the facts around it."""
     return [
         loss
         for truth in day.truths
@@ -79,7 +79,7 @@ def _loss(day: SimulatedDay, truth: Truth) -> Loss | None:
 
 
 def _paid_in(day: SimulatedDay, truth: Truth) -> int:
-    """Of a void round all that was paid is lost, whatever the round would have brought."""
+    """The loss of a void round is everything paid in it, whatever the cards would have won."""
     return sum(
         view.paid_cents for view in rounds_of(_arrived(day, truth.table)) if view.id == truth.round
     )
@@ -88,10 +88,10 @@ def _paid_in(day: SimulatedDay, truth: Truth) -> int:
 def unseen_losses(
     day: SimulatedDay, rounds: Iterable[SettledRound], planted: Iterable[Loss]
 ) -> Iterator[Loss]:
-    """What moved while nobody saw payments, on wagers that nobody can judge.
+    """Chips moved while payments were not observed, on wagers that cannot be judged.
 
-    Where a wager is judged, what was owed stands for what was not seen. Where it is not, only the
-    closer tells that chips moved, and nobody why.
+    For a judged wager the amount owed replaces the unobserved payment. For the others only the
+    closer shows that chips moved, and nothing explains why.
     """
     seen: dict[str, int] = {}
     for settled in rounds:
@@ -109,7 +109,7 @@ def unseen_losses(
 
 
 def missing_cents(events: Iterable[Event]) -> int:
-    """What the closer lacks of what opener and facts would leave in the tray."""
+    """Chips missing from the closer, compared with the opener and all facts."""
     expected = counted = 0
     for event in events:
         match event.fact:

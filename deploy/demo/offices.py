@@ -1,7 +1,7 @@
-"""What the promotions desk, the cage and the count room enter, each fact as a command of its own.
+"""Entries of the promotions desk, the cage and the count team, each fact as its own command.
 
-A refusal is shown. What was planted may be refused, and is told apart from what was not: a coupon
-by its serial number, a slip by its table.
+Rejections are printed. A planted fault may be rejected; it is distinguished from an unplanned
+rejection by the coupon's serial number or the slip's table.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 Report = Callable[[int], None]
 Answer = tuple[str, Sequence[str]]
-"""The gaming day that a fact was dated to, and what a person should look at."""
+"""The gaming day that a fact was dated to, and remarks for a person to check."""
 Event = TypeVar("Event", CageEvent, PromotionEvent)
 
 LOOK_SECONDS: Final = 0.2
 STILL_SECONDS_MAX: Final = 60.0
-NOT_ENTERED: Final = (
+REJECTION_CODES: Final = (
     grpc.StatusCode.INVALID_ARGUMENT,
     grpc.StatusCode.ALREADY_EXISTS,
     grpc.StatusCode.FAILED_PRECONDITION,
 )
-"""Answers that are about the fact, and not about the service."""
+"""Status codes that reject the fact, as opposed to failures of the service."""
 
 
 class NotPosting(Exception):
@@ -53,13 +53,13 @@ class NotPosting(Exception):
     def __init__(self, lag: int, seconds: float) -> None:
         self.lag = lag
         super().__init__(
-            f"accounting has posted nothing for {seconds:.0f} s; {lag:,} messages wait"
+            f"accounting has posted nothing for {seconds:.0f} s; {lag:,} messages waiting"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """What was not entered, and why not."""
+class EntryRejection:
+    """A fact that was not entered, with the reason."""
 
     what: str
     reason: str
@@ -67,27 +67,27 @@ class Refusal:
 
 
 @dataclass(slots=True)
-class Entered:
-    """What an office has entered; `days` are the gaming days that the service dated it to."""
+class EntryResult:
+    """The entries of one department; `days` are the gaming days that the service assigned."""
 
     count: int = 0
     days: set[str] = field(default_factory=set)
-    refusals: list[Refusal] = field(default_factory=list)
+    rejections: list[EntryRejection] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
 
 def ignore(_: int) -> None:
-    """Nobody looks."""
+    """Show no progress."""
 
 
 def begins_at(accounting: Endpoint) -> int:
-    """When the present gaming day began, in microseconds since 1970."""
+    """The start of the current gaming day, in microseconds since 1970."""
     answer = ACCOUNTING.call(accounting, lambda books: books.GetDay(GetDayRequest()))
     return answer.day.begins_at.ToMicroseconds()
 
 
 def wait_until_posted(accounting: Endpoint, report: Report) -> None:
-    """Return when the ledger has all that was said; `report` is told how much it lacks."""
+    """Return when every message is posted; `report` gets the number waiting."""
     least, moved_at = -1, time.monotonic()
     while lag := ACCOUNTING.call(accounting, _lag):
         report(lag)
@@ -110,8 +110,8 @@ def enter_promotions(
     floor: str,
     report: Report = ignore,
     real_time: bool = False,
-) -> Entered:
-    """Terms before the coupons that name them, coupons before they are declared void."""
+) -> EntryResult:
+    """Enter terms before the coupons that name them, and coupons before they are voided."""
     planted = _planted_coupons(day)
 
     async def send(books: AccountingServiceAsyncStub, event: PromotionEvent) -> Answer:
@@ -135,8 +135,8 @@ def enter_cage(
     floor: str,
     report: Report = ignore,
     real_time: bool = False,
-) -> Entered:
-    """Fills, credits, redeemed chips, and what was counted in the boxes."""
+) -> EntryResult:
+    """Enter fills, credits, redeemed chips and drop counts."""
     planted = {truth.table for truth in day.truths if truth.fault in ("slip gap", "signer missing")}
 
     async def send(books: AccountingServiceAsyncStub, event: CageEvent) -> Answer:
@@ -153,14 +153,14 @@ def enter_cage(
 
 
 async def at_once(events: Iterable[Event]) -> AsyncIterator[Event]:
-    """In their order, whenever they say that they happened."""
+    """All events in order, without waiting for their times."""
     for event in events:
         yield event
 
 
 async def due_now(events: Iterable[Event]) -> AsyncIterator[Event]:
-    """Each when it happens, by the clock on the wall."""
-    for event in sorted(events, key=lambda each: each.at.ToMicroseconds()):
+    """Each event at its own time, by the system clock."""
+    for event in sorted(events, key=lambda event: event.at.ToMicroseconds()):
         await asyncio.sleep(max(event.at.ToMicroseconds() / 1_000_000 - time.time(), 0))
         yield event
 
@@ -171,19 +171,21 @@ async def _enter(
     send: Callable[[AccountingServiceAsyncStub, Event], Awaitable[Answer]],
     is_planted: Callable[[Event], bool],
     report: Report,
-) -> Entered:
-    """One after the other: each answer comes when the fact is posted."""
-    entered = Entered()
+) -> EntryResult:
+    """Enter one fact after the other: each response arrives once the fact is posted."""
+    entered = EntryResult()
     number = 0
     async for event in events:
         number += 1
         try:
             gaming_day, remarks = await send(books, event)
         except grpc.aio.AioRpcError as error:
-            if error.code() not in NOT_ENTERED:
+            if error.code() not in REJECTION_CODES:
                 raise
             what = (event.WhichOneof("fact") or "").replace("_", " ")
-            entered.refusals.append(Refusal(what, error.details() or "", is_planted(event)))
+            entered.rejections.append(
+                EntryRejection(what, error.details() or "", is_planted(event))
+            )
         else:
             entered.count += 1
             entered.days.add(gaming_day)
@@ -193,7 +195,7 @@ async def _enter(
 
 
 def _planted_coupons(day: SimulatedDay) -> set[str]:
-    """Serial numbers of coupons that something is wrong with."""
+    """Serial numbers of coupons with a planted fault."""
     serials = {truth.wager for truth in day.truths if truth.fault.startswith("coupon ")}
     wrong = {
         (truth.table, truth.round)

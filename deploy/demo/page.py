@@ -1,4 +1,4 @@
-"""Planted against found, by kind, in as many columns as there is room for."""
+"""Prints planted faults against findings, by kind, in as many columns as fit."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ FAMILIES: Final = {
     "win": "wins",
     "signers": "signers",
     "log": "the log itself",
-    "nonsense": "facts that make no sense",
+    "nonsense": "impossible facts",
 }
-REFUSED: Final = "refused by the gateway"
+REJECTED: Final = "rejected by the gateway"
 NAME_COLUMNS: Final = 25
 BLOCK_COLUMNS: Final = NAME_COLUMNS + len(" planted found")
 GAP: Final = 2
 
 Row = tuple[str, str]
-"""A line of a block, and how it is to look."""
+"""A line of a block, and its style."""
 
 
 def print_verdict(page: Page, verdict: TruthComparison) -> None:
-    """The table, then one sentence, then everything that is not as it should be."""
+    """Print the table, then a summary, then every difference in red."""
     blocks = max(1, (page.columns + GAP) // (BLOCK_COLUMNS + GAP))
     rows = _rows(verdict)
     height = -(-len(rows) // blocks)
@@ -50,8 +50,7 @@ def print_verdict(page: Page, verdict: TruthComparison) -> None:
     found = verdict.found.total() + verdict.rejected.total()
     others = len(verdict.surplus) + len(verdict.unexpected_rejections)
     page.line(
-        f"planted {planted}, found {found}; "
-        f"{count_noun(others, 'other thing')} found that nobody planted",
+        f"Planted {planted}, found {found}; {count_noun(others, 'unplanned finding')}",
     )
     for line in _differences(verdict):
         page.line((line, "bold red"), indent=2, hang=2)
@@ -77,7 +76,7 @@ def _rows(verdict: TruthComparison) -> list[Row]:
             rows.append(_row(name, verdict.planted[kind], verdict.found[kind] + surplus[kind]))
     words = {*verdict.due_rejections, *(word for _, word in verdict.unexpected_rejections)}
     if words:
-        rows.append((REFUSED, ""))
+        rows.append((REJECTED, ""))
     unexpected_rejections = Counter(word for _, word in verdict.unexpected_rejections)
     for word in sorted(words):
         found = verdict.rejected[word] + unexpected_rejections[word]
@@ -97,15 +96,15 @@ def _differences(verdict: TruthComparison) -> list[str]:
         for truth, kind in verdict.missed
     ]
     surplus = [
-        f"surplus: {finding.kind.value} at {finding.table}, "
+        f"unplanned: {finding.kind.value} at {finding.table}, "
         f"{finding.round or f'event {finding.seq}'}: {finding.text}"
         for finding in verdict.surplus
     ]
     accepted_faults = [
-        f"let in: {truth.fault!r} at {truth.table}, to be refused as {truth.rejected_as}"
+        f"accepted: {truth.fault!r} at {truth.table}, expected rejection {truth.rejected_as!r}"
         for truth in verdict.accepted_faults
     ]
     unexpected_rejections = [
-        f"refused: {word} at {table}" for table, word in verdict.unexpected_rejections
+        f"rejected: {word} at {table}" for table, word in verdict.unexpected_rejections
     ]
     return [*missed, *surplus, *accepted_faults, *unexpected_rejections]

@@ -1,4 +1,4 @@
-"""Somebody of every role for the console of the demonstration, and where to look first."""
+"""One user of every role for the console of the demonstration, and a tour of it."""
 
 from __future__ import annotations
 
@@ -31,30 +31,31 @@ _APPLICATION = "console_application"
 
 
 def ensure_people(stack: Stack) -> dict[str, str]:
-    """Names and passwords, one a role; those of an earlier demonstration stay."""
+    """Return user names and passwords, one per role; those of an earlier run are kept."""
     path = stack.settings.folder / FILE
     known: dict[str, str] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
     for role in Role:
         if (name := _name(role)) not in known:
             password = generate_password()
-            if _let_in(stack, role, password):
+            if _add_user(stack, role, password):
                 known[name] = password
     write_private(path, msgspec.json.encode(known))
     return known
 
 
 def print_console(page: Page, stack: Stack, tour: Sequence[Stop], *, tables: int) -> None:
-    """The address, who may come in, and a tour of what was planted."""
+    """Print the address, the users and a tour of the planted faults."""
     origin = f"http://{stack.addresses(stack.state)['CONSOLE_ADDRESS']}"
     people = ensure_people(stack)
     page.blank()
-    page.line(("The same in a browser: ", "bold"), origin)
+    page.line(("Console: ", "bold"), origin)
     page.table(
-        ("sign in as", "password", "who"),
+        ("user name", "password", "role"),
         [(name, password, ROLES[name]) for name, password in people.items()],
     )
     page.line(
-        f"A tour; {tables} more tables open now and play on, in real time, until `make down`:",
+        f"Tour of the console. {tables} more tables open now and play in real time until "
+        "`make down`:",
         indent=2,
     )
     for stop in tour:
@@ -63,15 +64,15 @@ def print_console(page: Page, stack: Stack, tour: Sequence[Stop], *, tables: int
 
 
 def _name(role: Role) -> str:
-    """The first administrator has that name already, and a password that is shown once."""
+    """The name of the first administrator is taken: its password is shown only once."""
     return "office" if role is Role.ADMINISTRATOR else role.value
 
 
 ROLES = {_name(role): words for role, words in ROLE_DESCRIPTIONS.items()}
 
 
-def _let_in(stack: Stack, role: Role, password: str) -> bool:
-    """False where somebody of that name is there already, by another hand."""
+def _add_user(stack: Stack, role: Role, password: str) -> bool:
+    """Add a user; False if the name is taken by a user from elsewhere."""
     url = as_role(stack.database_url, _APPLICATION, stack.state.passwords[_APPLICATION])
     done = subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""The day's reconciliation of a floor's tables, and what was planted in money held against it."""
+"""The day's reconciliation of a floor's tables, compared with the planted losses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EXCEPTIONS: Final = "payout_exceptions"
 VARIANCES: Final = {Place.TRAY: "tray_variance", Place.DROP: "drop_variance"}
 UNEXPLAINED: Final = {Place.TRAY: "unexplained_tray", Place.DROP: "unexplained_drop"}
 STATED: Final = ("found", "no_wager")
-"""Causes of a tray's variance that findings state to the cent."""
+"""Causes of a tray variance that findings explain to the cent."""
 ODDS_SECONDS_MAX: Final = 300.0
-"""Of a machine that others use too: alone it takes some seconds."""
+"""Enough for a busy machine; an idle one takes a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """What accounting reports of the tables of a floor, on the days on which they played."""
+    """Accounting's reports of a floor's tables, for the days on which they played."""
 
     reconciliation: Report
     exceptions: Report
@@ -39,7 +39,7 @@ class Books:
         return sorted({row.cells[at].text for row in self.reconciliation.rows})
 
     def cents(self, table: str, *keys: str) -> int:
-        """The sum of these columns over all days of a table; what is empty adds nothing."""
+        """The sum of these columns over all days of a table; an empty cell adds nothing."""
         places = [_place(self.reconciliation, key) for key in keys]
         return sum(
             row.cells[place].number
@@ -48,7 +48,7 @@ class Books:
         )
 
     def mispaid(self) -> dict[tuple[str, str], int]:
-        """What players got too much, by table and round."""
+        """Overpayments by table and round; underpayments are negative."""
         report = self.exceptions
         table, round_, difference = (
             _place(report, key) for key in ("table", "round", "difference")
@@ -62,7 +62,7 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What the books say of a loss; `problem` where they do not say what they should."""
+    """How the books show a loss; `problem` describes a difference from the plan."""
 
     loss: Loss
     words: str
@@ -71,8 +71,8 @@ class Explanation:
 
 
 @dataclass(slots=True)
-class Reconciled:
-    """Every loss with what the books say of it, and whatever else they say."""
+class BooksComparison:
+    """Every planted loss as the books show it, and every unplanned difference."""
 
     explanations: list[Explanation] = field(default_factory=list)
     surplus: list[str] = field(default_factory=list)
@@ -87,13 +87,14 @@ class Reconciled:
 def fetch(
     accounting: Address, tables: Sequence[str], days: Iterable[str], report: Callable[[int], None]
 ) -> Books:
-    """Table by table: the ledger may have other floors of the same day. `report` is told how many.
+    """Fetch table by table, because the ledger may have other floors of the same day.
 
-    The first that asks for a rule set waits while its odds are worked out.
+    `report` gets the number of tables fetched. The first request for a rule set waits while its
+    odds are computed.
     """
     wanted = sorted(days)
 
-    async def ask(books: AccountingServiceAsyncStub) -> Books:
+    async def query(books: AccountingServiceAsyncStub) -> Books:
         found: dict[str, list[Report]] = {RECONCILIATION: [], EXCEPTIONS: []}
         for number, table in enumerate(tables, 1):
             for name, reports in found.items():
@@ -105,11 +106,11 @@ def fetch(
             report(number)
         return Books(together(found[RECONCILIATION]), together(found[EXCEPTIONS]))
 
-    return ACCOUNTING.call(accounting, ask)
+    return ACCOUNTING.call(accounting, query)
 
 
 def together(reports: Sequence[Report]) -> Report:
-    """The same report of several tables as one: rows below each other, amounts added up."""
+    """Join one report of several tables: all rows, with amounts added up."""
     whole = Report()
     whole.CopyFrom(reports[0])
     for report in reports[1:]:
@@ -127,9 +128,9 @@ def together(reports: Sequence[Report]) -> Report:
     return whole
 
 
-def hold_against(books: Books, losses: Sequence[Loss]) -> Reconciled:
-    """Every loss is where it must be, to the cent, and nothing else is anywhere."""
-    reconciled = Reconciled()
+def compare_books(books: Books, losses: Sequence[Loss]) -> BooksComparison:
+    """Check that every loss is in its place, to the cent, and that there is no other."""
+    reconciled = BooksComparison()
     _hold_payouts(books, losses, reconciled)
     for table in books.tables():
         for place in VARIANCES:
@@ -145,19 +146,19 @@ def hold_against(books: Books, losses: Sequence[Loss]) -> Reconciled:
     return reconciled
 
 
-def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) -> None:
-    """Round by round, and the sums of each table."""
+def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: BooksComparison) -> None:
+    """Compare payout errors by round, and the sums by table."""
     planted = [loss for loss in losses if loss.place is Place.PAYOUTS]
     found = books.mispaid()
     for loss in planted:
         cents = found.pop((loss.table, loss.round), 0)
         problem = (
-            "" if cents == loss.cents else f"the books have {format_cents(cents)} in that round"
+            "" if cents == loss.cents else f"the books show {format_cents(cents)} in that round"
         )
         words = f"{loss.place}, by the wager in its round"
         reconciled.explanations.append(Explanation(loss, words, problem))
     reconciled.surplus += [
-        f"{table}, {name}: a payout error of {format_cents(cents)}"
+        f"{table}, {name}: payout error {format_cents(cents)}"
         for (table, name), cents in sorted(found.items())
     ]
     for table in books.tables():
@@ -165,31 +166,31 @@ def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) 
         shown = -books.cents(table, "overpaid", "underpaid")
         if shown != expected:
             reconciled.surplus.append(
-                f"{table}: payout errors of {format_cents(shown)} in all, and not "
+                f"{table}: payout errors total {format_cents(shown)}, expected "
                 f"{format_cents(expected)}"
             )
 
 
 def _problem(books: Books, table: str, place: Place, losses: Sequence[Loss]) -> str:
-    """What is wrong with a variance, if anything is; in words."""
+    """The difference of a variance from the plan, in words; empty if there is none."""
     stated = sum(loss.cents for loss in losses if loss.is_proved)
     left = sum(loss.cents for loss in losses if not loss.is_proved)
     variance = -books.cents(table, VARIANCES[place])
     unexplained = -books.cents(table, UNEXPLAINED[place])
     if variance != stated + left:
-        return f"a {place} of {format_cents(-variance)}, and not {format_cents(-stated - left)}"
+        return f"{place} {format_cents(-variance)}, expected {format_cents(-stated - left)}"
     if place is Place.TRAY and not left and -books.cents(table, *STATED) != stated:
         found = format_cents(books.cents(table, *STATED))
         return f"findings explain {found} of {format_cents(-stated)}"
-    # What moved while nobody saw it may be explained by just that, or be left as it is.
+    # Unobserved payments may be explained as such, or remain unexplained.
     if unexplained not in ({left, 0} if place is Place.TRAY else {left}):
-        return f"{format_cents(-unexplained)} unexplained, and not {format_cents(-left)}"
+        return f"{format_cents(-unexplained)} unexplained, expected {format_cents(-left)}"
     return ""
 
 
 def _explanation(books: Books, loss: Loss, problem: str) -> Explanation:
     if loss.is_proved:
-        words = "moved for no settled wager" if loss.round else "found by settlement"
+        words = "no settled wager" if loss.round else "found by settlement"
         return Explanation(loss, f"{loss.place}, {words}", problem)
     is_open = bool(books.cents(loss.table, UNEXPLAINED[loss.place]))
     words = "unexplained" if is_open else "payments not seen"

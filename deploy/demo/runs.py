@@ -1,7 +1,7 @@
-"""Each run of the demo plays its own floor: streams of tables go on for ever, and a day is over.
+"""Runs of the demonstration: each plays a floor of its own.
 
-The number of a run names its tables, and is the seed of its day. It is kept by the folder that
-the run makes in the stack's own, so that it is forgotten with the stack's data.
+Streams of tables never end, but a day does. The number of a run names its tables and is the seed
+of its day. Its folder, in the stack's folder, keeps the number as long as the stack's data.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from table_simulator.days.fault_plan import Plan
 
 TABLES, ROUNDS = 12, 40
 DISPUTED: Final = {"took winner": 2, "unpaid": 2}
-"""Some hands to choose from, when a guest disputes one."""
-OF_THE_BOOKS: Final = dict.fromkeys(
+"""Hands to choose the disputed one from."""
+BOOK_PATTERNS: Final = dict.fromkeys(
     (
         "drop short", "slip gap", "signer missing", "coupon used twice", "coupon unknown",
         "coupon void", "other patron's coupon", "cash over the line",
@@ -23,18 +23,18 @@ OF_THE_BOOKS: Final = dict.fromkeys(
     ),
     1,
 )  # fmt: skip
-"""Patterns that no table's log decides, and the books do."""
-OF_PEOPLE: Final = dict.fromkeys(
+"""Patterns that only the books can decide."""
+PEOPLE_PATTERNS: Final = dict.fromkeys(
     ("excluded patron", "patron in two places", "coupon washing", "errs at several tables"), 1
 )
-"""Patterns of whoever goes from table to table, or comes again."""
-OF_THE_FLOAT: Final = {"pattern of shortages": 1}
-PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS | OF_PEOPLE | OF_THE_FLOAT)
+"""Patterns of people at several tables or on several visits."""
+FLOAT_PATTERNS: Final = {"pattern of shortages": 1}
+PLAN: Final = Plan(every=1, per_day=DISPUTED | BOOK_PATTERNS | PEOPLE_PATTERNS | FLOAT_PATTERNS)
 
 HOUR_US = 3_600_000_000
 HOURS_BEFORE = 8
-"""A day of forty rounds takes some three hours with its count, and an hour before it for the
-promotions desk: so all of it lies in the gaming day that ended last."""
+"""A day of forty rounds takes about three hours with its count, and an hour before for the
+promotions desk, so all of it is in the last completed gaming day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,12 @@ def next_run(stack_folder: Path) -> Run:
         made = folder / str(number)
         try:
             made.mkdir(0o700)
-        except FileExistsError:  # another run was a moment faster
+        except FileExistsError:  # another run took the number
             number += 1
             continue
         return Run(number, made)
 
 
 def start_at(today_begins_at: int) -> int:
-    """A full hour of the evening before; `today_begins_at` is the latest roll-over."""
+    """A full hour of the previous evening; `today_begins_at` is the latest roll-over."""
     return today_begins_at - today_begins_at % HOUR_US - HOURS_BEFORE * HOUR_US

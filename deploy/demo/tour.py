@@ -1,4 +1,4 @@
-"""A tour of what was planted: each stop an address of the console, and for whom it is."""
+"""A tour of the planted faults: each stop is a page of the console, with the role it is for."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from console.web.display.addresses import hand_address
 from table_simulator.domain.truth import Truth
 
 ABOUT: Final = (
-    ("payout", "a dealer's mistake, with the hand and the times of its video"),
-    ("coupon", "a coupon that was misused, from its issue to the table"),
-    ("cash", "cash that adds up to a line where it is reported"),
-    ("box", "a box that held less than the rounds say, which nothing explains"),
-    ("slip", "a slip that is missing, or lacks a signer"),
+    ("payout", "a dealer's mispay, with the hand and the times of its video"),
+    ("coupon", "a misused coupon, from its issue to the table"),
+    ("cash", "cash that adds up to a reporting threshold"),
+    ("box", "a drop box with less cash than the rounds report, unexplained"),
+    ("slip", "a slip that is missing, or without a signature"),
 )
-"""Families of alerts worth a stop, and what is to be seen there."""
+"""Families of alerts with a stop, and the contents of the page."""
 IN_BOOKS: Final = ("coupon.duplicate", "coupon.void", "coupon.other_patron")
 """Alerts about a coupon that was issued."""
 
@@ -30,13 +30,13 @@ class Stop:
 
 
 def tour_of(alerts: Sequence[Alert], disputed: Truth | None, *, day: str) -> list[Stop]:
-    """In the order of a working day: what is live, the guest, what was found, the morning after."""
-    stops = [Stop("/floor", "surveillance", "the tables; those called L play on as you look")]
+    """Stops in the order of a working day: live floor, alerts, disputed hand, books."""
+    stops = [Stop("/floor", "surveillance", "all tables; those named L are live")]
     stops += _alerts(alerts)
-    stops.append(Stop("/alerts", "surveillance", "all of them, live: decide one, open a case"))
+    stops.append(Stop("/alerts", "surveillance", "all alerts, live: decide one, open a case"))
     if disputed is not None:
         hand = hand_address(disputed.table, disputed.round)
-        stops.append(Stop(hand, "pit", "the hand that a guest disputes, fact by fact"))
+        stops.append(Stop(hand, "pit", "the disputed hand, step by step"))
     for serial in _coupons(alerts)[:1]:
         stops.append(
             Stop(
@@ -50,21 +50,21 @@ def tour_of(alerts: Sequence[Alert], disputed: Truth | None, *, day: str) -> lis
         Stop(
             f"/reports/reconciliation?from={day}",
             "accounting",
-            "from theory to what was counted",
+            "from theoretical win to count win",
         ),
-        Stop(f"/day?day={day}", "accounting", "what is lacking before the day can be closed"),
-        Stop("/system", "surveillance", "what was refused, with the reason and a retry"),
-        Stop("/games/skweezit", "anybody", "a misprint in a filing, and what explains it"),
+        Stop(f"/day?day={day}", "accounting", "open items before the day can be closed"),
+        Stop("/system", "surveillance", "rejected messages, with the reason and a retry"),
+        Stop("/games/skweezit", "any role", "a misprint in a filing, and its explanation"),
     ]
 
 
 def _alerts(alerts: Sequence[Alert]) -> list[Stop]:
-    """The most urgent of each family that has one."""
+    """The most urgent alert of each family."""
     stops = []
     for family, words in ABOUT:
-        own = [alert for alert in alerts if alert.kind.partition(".")[0] == family]
-        if own:
-            first = min(own, key=lambda each: (each.level, not each.round, each.id))
+        matching = [alert for alert in alerts if alert.kind.partition(".")[0] == family]
+        if matching:
+            first = min(matching, key=lambda alert: (alert.level, not alert.round, alert.id))
             stops.append(Stop(f"/alerts/{first.id}", "surveillance", words))
     return stops
 

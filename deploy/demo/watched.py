@@ -1,7 +1,7 @@
-"""What surveillance has told of a day: planted against found, by kind of alert.
+"""Alerts of a day: planted against raised, by kind of alert.
 
-What chance decides is reported and not held against anything: a day of forty rounds a table is too
-short for a test that never cries wolf.
+Alerts of statistics are only reported: a day of forty rounds per table is too short to require an
+alarm of a test with so few false alarms.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ ALERTS_OF_PATTERNS: Final[Mapping[str, str]] = {
     "silent table": "table.silent",
     "silent floor": "floor.silent",
 }
-"""What is told of each pattern that is decided without chance."""
+"""The alert for each pattern that is decided without statistics."""
 
 
 @dataclass(slots=True)
-class Watched:
+class AlertComparison:
     planted: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
     missed: list[tuple[str, Truth]] = field(default_factory=list)
     by_chance: Counter[str] = field(default_factory=Counter)
-    """Alerts of kinds that chance decides."""
+    """Alerts that statistics raise."""
 
     @property
     def is_clean(self) -> bool:
         return not self.missed
 
 
-def hold_alerts_against(truths: Iterable[Truth], alerts: Iterable[Alert]) -> Watched:
-    """Each thing that was planted once for every kind of alert that is due for it."""
+def compare_alerts(truths: Iterable[Truth], alerts: Iterable[Alert]) -> AlertComparison:
+    """Count each planted fault once for every kind of alert that is due for it."""
     standing = list(alerts)
-    watched = Watched()
+    watched = AlertComparison()
     for truth in truths:
         for kind, answers in due(truth, standing, through_gateway=True):
             watched.planted[kind] += 1
@@ -77,7 +77,7 @@ def hold_alerts_against(truths: Iterable[Truth], alerts: Iterable[Alert]) -> Wat
 def due(
     truth: Truth, alerts: Sequence[Alert], *, through_gateway: bool = False
 ) -> Iterator[tuple[str, list[Alert]]]:
-    """The kinds of alert that are due for something planted, each with those that tell of it."""
+    """The kinds of alert due for a planted fault, each with the alerts that report it."""
     if kind := ALERTS_OF_PATTERNS.get(truth.pattern):
         yield kind, [alert for alert in alerts if alert.kind == kind and is_about(truth, alert)]
     for finding in () if through_gateway and truth.rejected_as else truth.kinds:
@@ -102,7 +102,7 @@ def _is_at(truth: Truth, played: str, seq: int) -> bool:
 
 
 def is_about(truth: Truth, alert: Alert) -> bool:
-    """Whether the alert, of a kind that is due for the truth, tells of just this one."""
+    """Whether the alert, of a kind that is due for the truth, reports this very fault."""
     match alert.kind:
         case "coupon.unknown" | "coupon.duplicate" | "coupon.void" | "coupon.other_patron":
             return alert.coupon == truth.wager
@@ -129,8 +129,8 @@ def is_about(truth: Truth, alert: Alert) -> bool:
             return alert.table == truth.table
 
 
-def print_watched(page: Page, watched: Watched) -> None:
-    """In a few lines: what is as planted is summed up by the family of its kind."""
+def print_alerts(page: Page, watched: AlertComparison) -> None:
+    """Print raised and planted alerts by family, then the missing ones in red."""
     families: dict[str, list[str]] = {}
     for kind in sorted(watched.planted):
         family, _, name = kind.partition(".")
@@ -138,12 +138,12 @@ def print_watched(page: Page, watched: Watched) -> None:
         families.setdefault(family, []).append(text)
     planted, found = watched.planted.total(), watched.found.total()
     page.line(
-        f"Surveillance: {count_noun(planted, 'thing')} to tell of, told of {found}; told/planted:"
+        f"Surveillance raised {found} of {count_noun(planted, 'planted alert')} (raised/planted):"
     )
     for family, texts in families.items():
-        page.line(f"{family + ':':<10} {', '.join(texts)}", indent=2, hang=13)
-    told = ", ".join(f"{kind} {count}" for kind, count in sorted(watched.by_chance.items()))
-    page.line(f"{'by chance:':<10} {told or 'nothing beyond it'}", indent=2, hang=13)
+        page.line(f"{family + ':':<12} {', '.join(texts)}", indent=2, hang=15)
+    statistics = ", ".join(f"{kind} {count}" for kind, count in sorted(watched.by_chance.items()))
+    page.line(f"{'statistics:':<12} {statistics or 'no alerts'}", indent=2, hang=15)
     for kind, truth in watched.missed:
         where = truth.round or truth.patron or truth.table
-        page.line((f"not told: {kind} of {truth.fault!r} at {where}", "bold red"), indent=2, hang=2)
+        page.line((f"missing: {kind} for {truth.fault!r} at {where}", "bold red"), indent=2, hang=2)

@@ -43,26 +43,26 @@ def test_every_kind_has_a_line_that_fits(columns: int) -> None:
     lines = printed.getvalue().splitlines()
     assert max(map(len, lines)) <= columns
     assert sum(line.count("      1     1") for line in lines) == len(Kind) + 1
-    assert f"planted {len(Kind) + 1}, found {len(Kind) + 1}; 0 other" in printed.getvalue()
+    assert f"Planted {len(Kind) + 1}, found {len(Kind) + 1}; 0 unplanned" in printed.getvalue()
 
 
-def test_what_is_not_as_planned_is_named() -> None:
+def test_differences_from_the_plan_are_named() -> None:
     printed = io.StringIO()
     truths = [Truth("overpaid", "T1", (Kind.OVERPAID,), "R-1"), GARBAGE]
     verdict = planted_vs_found(truths, [finding(Kind.PINCH, "R-2")], [("T1", "foreign")])
     print_verdict(Page(printed, columns=120), verdict)
     text = printed.getvalue()
-    assert "planted 2, found 0; 2 other things found that nobody planted" in text
+    assert "Planted 2, found 0; 2 unplanned findings" in text
     for words in (
         "missed: payout.overpaid",
-        "surplus: bet.pinch",
-        "let in: 'garbage'",
-        "refused: foreign",
+        "unplanned: bet.pinch",
+        "accepted: 'garbage'",
+        "rejected: foreign",
     ):
         assert words in text
 
 
-def test_the_hand_that_cost_a_guest_most_is_the_one_to_look_at() -> None:
+def test_the_hand_that_cost_a_patron_most_is_chosen() -> None:
     truths = [
         Truth("underpaid", "T1", (Kind.UNDERPAID,), "R-1", cents=-5_00),
         Truth("took winner", "T1", (Kind.TOOK_WINNER,), "R-2", cents=-50_00),
@@ -74,7 +74,7 @@ def test_the_hand_that_cost_a_guest_most_is_the_one_to_look_at() -> None:
     assert most_disputed(truths, []) is None
 
 
-def test_a_hand_of_blackjack_is_looked_at_before_a_dearer_bonus() -> None:
+def test_a_hand_of_blackjack_is_chosen_before_a_costlier_bonus() -> None:
     """Of every day: the hand comes from a main wager, if a mistake was made with one."""
     for seed in range(3):
         day = simulate(seed=seed, tables=12, rounds=40, plan=Plan(per_day=MISTAKES))
@@ -121,15 +121,15 @@ def test_a_day_lies_within_the_gaming_day_that_ended_last(
     assert {calendar.day_of(at) for at in (min(times), max(times))} == {yesterday}
 
 
-def test_a_gateway_that_is_not_there_is_said_and_not_waited_for_without_end(tmp_path: Path) -> None:
+def test_an_unreachable_gateway_is_reported_after_a_limited_wait(tmp_path: Path) -> None:
     day = simulate(seed=1, tables=2, rounds=1)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        nobody = Address("127.0.0.1", taken.getsockname()[1])
+        unreachable = Address("127.0.0.1", taken.getsockname()[1])
         line = FloorConnection(
-            nobody, tmp_path / "certificates", tmp_path / "journals", tmp_path / "authority"
+            unreachable, tmp_path / "certificates", tmp_path / "journals", tmp_path / "authority"
         )
         with pytest.raises(
-            SendingFailed, match=f"{nobody} has acknowledged nothing .* pitctl status"
+            SendingFailed, match=f"{unreachable} has acknowledged nothing .* pitctl status"
         ):
             send_over(day, line, AS_FAST_AS_POSSIBLE, stalled_seconds_max=0.5)

@@ -1,4 +1,4 @@
-"""What was planted in money, held against a ledger that was made of the same day."""
+"""Planted losses, compared with a ledger of the same day."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from deploy.demo.money import Place, by_table, planted_losses, unseen_losses
-from deploy.demo.reconciled import EXCEPTIONS, RECONCILIATION, hold_against
+from deploy.demo.reconciled import EXCEPTIONS, RECONCILIATION, compare_books
 from deploy.demo.reconciled import Books as Reports
 from deploy.demo.runs import PLAN
 from table_simulator.days.day import simulate
@@ -31,9 +31,9 @@ ACCOUNTS = {
 def test_every_planted_cent_is_what_remains_on_an_account(
     seed: int, make_books: Callable[[], Books]
 ) -> None:
-    """And the reconciliation explains all of it, but for the bills that are gone.
+    """The reconciliation explains all of it, except for the missing bills.
 
-    Of 7 and 8: chips moved that nobody saw, on side bets that nobody can judge.
+    With seeds 7 and 8, chips moved unobserved on side bets that cannot be judged.
     """
     yesterday = (date.fromisoformat(DAY) - timedelta(days=1)).isoformat()
     day = simulate(seed=seed, tables=12, rounds=40, plan=PLAN)
@@ -42,8 +42,8 @@ def test_every_planted_cent_is_what_remains_on_an_account(
     books.take(log.messages())
     rounds = {
         (settled.table, settled.round): settled
-        for said in log.messages([topics.SETTLED_ROUNDS])
-        for settled in [decode_round(said.body)]
+        for record in log.messages([topics.SETTLED_ROUNDS])
+        for settled in [decode_round(record.body)]
     }
     planted = planted_losses(day)
     unseen = list(unseen_losses(day, rounds.values(), planted))
@@ -63,7 +63,7 @@ def test_every_planted_cent_is_what_remains_on_an_account(
         report(books, name, day=yesterday, until_day=DAY).report
         for name in (RECONCILIATION, EXCEPTIONS)
     ]
-    reconciled = hold_against(Reports(*reports), [*planted, *unseen])
+    reconciled = compare_books(Reports(*reports), [*planted, *unseen])
     assert (reconciled.surplus, [e for e in reconciled.explanations if e.problem]) == ([], [])
     assert all(
         explanation.is_explained is (explanation.loss.place is not Place.DROP)

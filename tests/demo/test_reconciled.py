@@ -1,4 +1,4 @@
-"""What was planted in money, held against reports: each cent where it must be, and no other."""
+"""Planted losses, compared with reports: each cent in its place, and no other."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportColumn, Re
 from deploy.demo.books_page import (
     print_explanations,
     print_reconciliation,
-    print_refusals,
+    print_rejections,
     print_remarks,
-    print_said,
+    print_statements,
 )
-from deploy.demo.in_books import Said
+from deploy.demo.in_books import BooksStatement
 from deploy.demo.money import Loss, Place
-from deploy.demo.offices import Refusal
-from deploy.demo.reconciled import Books, Reconciled, hold_against, together
+from deploy.demo.offices import EntryRejection
+from deploy.demo.reconciled import Books, BooksComparison, compare_books, together
 from pitctl.output.text import Page
 from report_forms.cells import CENTS, TEXT
 
@@ -80,56 +80,56 @@ def books(
     )
 
 
-def printed(reconciled: Reconciled, columns: int = 100) -> str:
+def printed(reconciled: BooksComparison, columns: int = 100) -> str:
     out = io.StringIO()
     print_explanations(Page(out, columns=columns), reconciled)
     return out.getvalue()
 
 
 def test_every_cent_that_is_where_it_must_be_is_explained() -> None:
-    reconciled = hold_against(books({"T1": T1, "T2": T2, "T3": {}}), LOSSES)
+    reconciled = compare_books(books({"T1": T1, "T2": T2, "T3": {}}), LOSSES)
     assert reconciled.is_clean
     text = printed(reconciled)
-    assert "5 differences in money: 4 explained" in text
-    assert "1 that nothing in the log accounts for; 0 others" in " ".join(text.split())
+    assert "5 planted differences: 4 explained" in text
+    assert "1 unexplained as planned; 0 unplanned differences" in " ".join(text.split())
     assert "drop variance, unexplained" in text
     assert max(map(len, text.splitlines())) <= 100
 
 
 @pytest.mark.parametrize(
-    ("tables", "mispaid", "said"),
+    ("tables", "mispaid", "message"),
     [
-        ({"T1": {**T1, "overpaid": -61_00}, "T2": T2}, None, "payout errors of $36.00 in all"),
+        ({"T1": {**T1, "overpaid": -61_00}, "T2": T2}, None, "payout errors total $36.00"),
         (
             {"T1": T1, "T2": T2},
             {**MISPAID, ("T2", "T2-R9"): -1},
-            "T2, T2-R9: a payout error of $0.01",
+            "T2, T2-R9: payout error $0.01",
         ),
-        ({"T1": T1, "T2": T2}, {("T1", "T1-R1"): -60_00}, "the books have $0.00 in that round"),
+        ({"T1": T1, "T2": T2}, {("T1", "T1-R1"): -60_00}, "the books show $0.00 in that round"),
         (
             {"T1": {**T1, "tray_variance": -509_99}, "T2": T2},
             None,
-            "a tray variance of -$509.99, and not -$510.00",
+            "tray variance -$509.99, expected -$510.00",
         ),
         ({"T1": {**T1, "found": 0}, "T2": T2}, None, "findings explain -$10.00 of -$510.00"),
-        ({"T1": T1, "T2": {**T2, "unexplained_drop": 0}}, None, "$0.00 unexplained, and not"),
-        ({"T1": T1, "T2": T2, "T3": {"tray_variance": 5}}, None, "T3: a tray variance of $0.05"),
+        ({"T1": T1, "T2": {**T2, "unexplained_drop": 0}}, None, "$0.00 unexplained, expected"),
+        ({"T1": T1, "T2": T2, "T3": {"tray_variance": 5}}, None, "T3: tray variance $0.05"),
         ({"T1": T1}, None, "the table is not in the report"),
     ],
 )
-def test_whatever_else_the_books_say_is_named(
-    tables: dict[str, dict[str, int]], mispaid: dict[tuple[str, str], int] | None, said: str
+def test_every_difference_from_the_plan_is_named(
+    tables: dict[str, dict[str, int]], mispaid: dict[tuple[str, str], int] | None, message: str
 ) -> None:
-    reconciled = hold_against(books(tables, mispaid), LOSSES)
+    reconciled = compare_books(books(tables, mispaid), LOSSES)
     assert not reconciled.is_clean
-    assert said in printed(reconciled, 120)
+    assert message in printed(reconciled, 120)
 
 
-def test_what_nobody_saw_may_be_explained_by_that_or_left_and_not_be_something_else() -> None:
+def test_unobserved_payments_may_be_explained_as_such_or_remain_unexplained() -> None:
     unseen = Loss("T1", "unseen payments", Place.TRAY, -64_00, is_proved=False)
     for unexplained, is_clean in ((0, True), (64_00, True), (63_00, False)):
         seen = {"tray_variance": 64_00, "unexplained_tray": unexplained}
-        reconciled = hold_against(books({"T1": seen}, {("", ""): 0}), [unseen])
+        reconciled = compare_books(books({"T1": seen}, {("", ""): 0}), [unseen])
         assert reconciled.is_clean is is_clean, unexplained
 
 
@@ -143,12 +143,12 @@ def test_tables_stand_below_each_other_with_their_sums() -> None:
     assert max(map(len, text.splitlines())) <= 100
 
 
-def test_a_refusal_is_shown_whatever_it_is_for() -> None:
+def test_every_rejection_is_printed() -> None:
     out = io.StringIO()
-    some = [Refusal("coupons issued", "duplicate: c-1", is_planted=True)]
-    print_refusals(Page(out, columns=100), some)
+    some = [EntryRejection("coupons issued", "duplicate: c-1", is_planted=True)]
+    print_rejections(Page(out, columns=100), some)
     print_remarks(Page(out, columns=100), ["T1, fill issued: three have signed"])
-    print_said(Page(out, columns=100), [Said("slip gap", "T1", "")])
-    assert "refused   coupons issued: duplicate: c-1" in out.getvalue()
+    print_statements(Page(out, columns=100), [BooksStatement("slip gap", "T1", "")])
+    assert "rejected  coupons issued: duplicate: c-1" in out.getvalue()
     assert "remark    T1, fill issued: three" in out.getvalue()
     assert out.getvalue().rstrip().endswith("nothing")

@@ -1,4 +1,4 @@
-"""The tour leads to what was planted, and says for whom each stop is."""
+"""The tour leads to the planted faults, and names the role of each stop."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def test_each_family_of_alerts_has_a_stop_at_its_most_urgent() -> None:
     assert "/hands/T1/R-2" in paths
     assert "/promotions?serial=C-1#coupon" in paths
     assert "/day?day=2026-03-01" in paths
-    assert {stop.who for stop in stops} <= {*map(str, Role), "anybody"}
+    assert {stop.who for stop in stops} <= {*map(str, Role), "any role"}
 
 
-def test_a_coupon_that_nobody_issued_is_in_no_books() -> None:
+def test_a_coupon_that_was_never_issued_is_in_no_books() -> None:
     forged = [alert("a1", "coupon.unknown", Level.P1, coupon="A-FORGERY")]
     stops = tour_of(forged, None, day="2026-03-01")
     assert not any(stop.path.startswith("/promotions") for stop in stops)

@@ -1,4 +1,4 @@
-"""What surveillance told, held against what was planted."""
+"""Alerts of surveillance, compared with the planted faults."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import io
 
 from alerting.alert import Alert, AlertState, Evidence
 from blackjack.findings import Kind, Level
-from deploy.demo.runs import OF_PEOPLE, OF_THE_BOOKS
-from deploy.demo.watched import ALERTS_OF_PATTERNS, hold_alerts_against, print_watched
+from deploy.demo.runs import BOOK_PATTERNS, PEOPLE_PATTERNS
+from deploy.demo.watched import ALERTS_OF_PATTERNS, compare_alerts, print_alerts
 from pitctl.output.text import Page
 from table_simulator.domain.truth import Truth
 
@@ -37,26 +37,26 @@ def story(round: str) -> Alert:
     return alert("payout.mismatch", proof)
 
 
-def test_every_pattern_that_is_planted_is_due_to_be_told() -> None:
-    assert {*OF_THE_BOOKS, *OF_PEOPLE} <= set(ALERTS_OF_PATTERNS)
+def test_every_planted_pattern_has_an_alert() -> None:
+    assert {*BOOK_PATTERNS, *PEOPLE_PATTERNS} <= set(ALERTS_OF_PATTERNS)
 
 
 def test_an_alert_answers_for_the_round_that_proves_it_and_for_no_other() -> None:
-    assert hold_alerts_against([OVERPAID], [story("R-1")]).is_clean
-    assert hold_alerts_against([OVERPAID], [story("R-2")]).missed == [("payout.mismatch", OVERPAID)]
+    assert compare_alerts([OVERPAID], [story("R-1")]).is_clean
+    assert compare_alerts([OVERPAID], [story("R-2")]).missed == [("payout.mismatch", OVERPAID)]
 
 
 def test_a_coupon_answers_for_itself_and_for_no_other() -> None:
-    assert hold_alerts_against([UNKNOWN], [alert("coupon.unknown", coupon="c7")]).is_clean
-    assert not hold_alerts_against([UNKNOWN], [alert("coupon.unknown", coupon="c8")]).is_clean
+    assert compare_alerts([UNKNOWN], [alert("coupon.unknown", coupon="c7")]).is_clean
+    assert not compare_alerts([UNKNOWN], [alert("coupon.unknown", coupon="c8")]).is_clean
 
 
-def test_what_was_not_told_is_named_and_what_chance_decides_is_only_reported() -> None:
+def test_missing_alerts_are_named_and_alerts_of_statistics_are_only_reported() -> None:
     printed = io.StringIO()
-    watched = hold_alerts_against([OVERPAID, UNKNOWN], [story("R-1"), alert("luck.beyond_chance")])
-    print_watched(Page(printed, columns=100), watched)
+    watched = compare_alerts([OVERPAID, UNKNOWN], [story("R-1"), alert("luck.beyond_chance")])
+    print_alerts(Page(printed, columns=100), watched)
     text = printed.getvalue()
-    assert "2 things to tell of, told of 1" in text
+    assert "raised 1 of 2 planted alerts" in text
     assert "mismatch 1/1" in text
     assert "luck.beyond_chance 1" in text
-    assert "not told: coupon.unknown of 'coupon unknown' at T1" in text
+    assert "missing: coupon.unknown for 'coupon unknown' at T1" in text

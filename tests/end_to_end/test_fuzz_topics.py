@@ -20,7 +20,7 @@ import psycopg
 import pytest
 
 from deploy.demo.logged import LOOK_SECONDS, QUIET_LOOKS, Topics
-from deploy.demo.watched import hold_alerts_against
+from deploy.demo.watched import compare_alerts
 from deploy.stack.identity import Identities
 from deploy.stack.process import wait_for_end
 from deploy.stack.services import SERVICES
@@ -225,6 +225,6 @@ def test_everything_continues(floor: Callable[[int], Floor], seed: int) -> None:
     found = house.topics.standing(since, day.tables)
     refusals = house.topics.rejections(since, day.tables)
     assert planted_vs_found(day.truths, found, refusals).is_clean
-    assert hold_alerts_against(day.truths, house.topics.alerts(since)).is_clean
+    assert compare_alerts(day.truths, house.topics.alerts(since)).is_clean
     posted = {row[0] for row in house.ask("accounting", "SELECT table_id FROM rounds")}
     assert {each.stream for each in day.scripts()} & posted

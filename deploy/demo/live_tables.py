@@ -1,9 +1,8 @@
-"""A few tables that play on after the demonstration, in real time: a floor that moves.
+"""Live tables: they play in real time after the demonstration.
 
-A process of its own, which belongs to the stack: `python -m deploy.demo.playing RUN`. Its tables
-have names of their own, play in the present gaming day and break no rule, so that nothing of
-theirs is in the day that was judged. It ends with its rounds, with the next demonstration, or with
-the stack.
+Runs as a process of the stack: `python -m deploy.demo.live_tables RUN`. Its tables have names of
+their own, play in the current gaming day and break no rule, so that none of their facts is in the
+compared day. The process ends after its rounds, with the next demonstration, or with the stack.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from table_simulator.grpc.floor_sender import REAL_TIME, FloorConnection
 
 NAME: Final = "demo"
 TABLES, ROUNDS = 4, 200
-"""Some three hours of play."""
+"""About three hours of play."""
 LEAD_SECONDS: Final = 30
-"""To play it all takes some of them; an event that is told late would be an alert."""
+"""Time to simulate the day before it opens: an event sent late would raise an alert."""
 SEEDS: Final = 10_000
-"""Beyond those of the days that are judged."""
+"""Above the seeds of the compared days."""
 
 
 def floor_name(run: Run) -> str:
@@ -42,13 +41,13 @@ def floor_name(run: Run) -> str:
 
 
 def begin(stack: Stack, run: Run) -> None:
-    """`make down` ends it with the rest."""
-    command = [sys.executable, "-m", "deploy.demo.playing", str(run.number)]
+    """Start the tables; `make down` stops them with the stack."""
+    command = [sys.executable, "-m", "deploy.demo.live_tables", str(run.number)]
     stack.start_beside(NAME, command, directory=Path.cwd(), environment=os.environ)
 
 
 def end(stack: Stack) -> None:
-    """The tables of the demonstration before: a day is not over while others still report."""
+    """Stop the live tables of the previous run: a day is not over while tables still report."""
     stack.end_beside(NAME)
 
 
@@ -70,7 +69,7 @@ def play(stack: Stack, run: Run) -> None:
 
 
 def day_from(at: int, run: Run, *, rounds: int = ROUNDS) -> SimulatedDay:
-    """Whose first table opens then: whoever looks need not wait for it."""
+    """A day whose first table opens at exactly this time, so that a visitor need not wait."""
     draw = partial(simulate, seed=SEEDS + run.seed, tables=TABLES, floor_name=floor_name(run))
     waits = min(first_at(script) for script in draw(rounds=1, start_at=at).scripts()) - at
     return draw(rounds=rounds, start_at=at - waits)

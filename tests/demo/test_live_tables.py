@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.demo.playing import day_from, first_at, floor_name
+from deploy.demo.live_tables import day_from, first_at, floor_name
 from deploy.demo.runs import Run
 
 AT = 1_800_000_000_000_000
