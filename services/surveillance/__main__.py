@@ -106,9 +106,19 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         generation=generation,
         prefix=prefix,
     )
-    inboxes = [Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.tell, watching.keep)]
+    sightings = Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.tell, watching.keep)
+    inboxes = [sightings]
     for topic, read in Reading(catalogue.now).by_topic.items():
-        sorting = Sorting(topic, read, writer, day_of, figures, pace, prefix=prefix)
+        sorting = Sorting(
+            topic,
+            read,
+            writer,
+            day_of,
+            figures,
+            pace,
+            prefix=prefix,
+            is_full=lambda: sightings.is_full,
+        )
         inboxes.append(Inbox(app, prefix + topic, sorting.tell, sorting.keep))
     worker = Worker(
         app,

@@ -103,7 +103,11 @@ def _renamed(settled: SettledRound, size: FloorSize, table: int, number: int) ->
         first_seq=1 + number * 60,
         last_seq=60 + number * 60,
         outcomes=tuple(
-            replace(bet, patron=patrons[bet.seat % PATRONS_AT_TABLE] if bet.patron else "")
+            replace(
+                bet,
+                patron=patrons[bet.seat % PATRONS_AT_TABLE] if bet.patron else "",
+                coupon=f"{bet.coupon}-{name}-{number}" if bet.coupon else "",
+            )
             for bet in settled.outcomes
         ),
     )

@@ -28,6 +28,8 @@ AT_ONCE_MAX: Final = 50
 """Messages that are told together: what is urgent among the next ones waits for them."""
 WAITING_MAX: Final = 200
 """Messages that were read and not worked on yet."""
+FULL: Final = 50
+"""So many of them: what is urgent among the next waits for all of them."""
 KEPT_MESSAGES_MAX: Final = 2_000
 """So that it takes seconds at most: partitions that are to move wait for it."""
 KEPT_SECONDS_MAX: Final = 1.0
@@ -81,6 +83,11 @@ class Inbox:
         return len(self._told) >= KEPT_MESSAGES_MAX or late >= (
             BEHIND_SECONDS_MAX - KEPT_SECONDS_MAX if is_behind else 0.0
         )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many messages wait that more should not be made for it."""
+        return self._waiting.qsize() >= FULL
 
     async def quiet(self) -> None:
         """Until nothing is under way."""

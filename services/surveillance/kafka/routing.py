@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from faust.types import Message
 
@@ -26,8 +29,16 @@ Read = Callable[[Message], Awaitable[RoutableFact | None]]
 _log = logs.logger(__name__)
 
 
+ROUNDS_PAUSE_SECONDS: Final = 0.05
+"""Between two writes of what rounds were routed to: a message costs as much as ten sightings."""
+LOOK_SECONDS: Final = 0.01
+FULL_SECONDS_MAX: Final = 10.0
+"""How long a round waits at most for sightings to be watched."""
+
+
 class Sorting:
-    """Of one topic."""
+    """Of one topic. Rounds are routed only as fast as `is_full` allows: their backlog stays in
+    their own topic, so that sightings of findings do not stand behind it."""
 
     def __init__(
         self,
@@ -39,10 +50,14 @@ class Sorting:
         pace: Pace,
         *,
         prefix: str,
+        is_full: Callable[[], bool] = lambda: False,
     ) -> None:
         self.topic = topic
         self._read = read
-        self._sending = Sending(writer, self._take)
+        self._is_rounds = topic == topics.SETTLED_ROUNDS
+        pause = ROUNDS_PAUSE_SECONDS if self._is_rounds else 0.0
+        self._sending = Sending(writer, self._take, pause_seconds=pause)
+        self._is_full = is_full
         self._day_of = day_of
         self._figures = figures
         self._pace = pace
@@ -57,9 +72,16 @@ class Sorting:
             for message in given:
                 await self._pace.keep(self.topic, message.timestamp or 0.0)
                 await turn.give_way()
+                if self._is_rounds:
+                    await self._wait_for_room()
                 await self._sort_or_set_aside(message)
                 self._sending.begin()
         self._figures.sorted(self.topic, len(given))
+
+    async def _wait_for_room(self) -> None:
+        until = time.monotonic() + FULL_SECONDS_MAX
+        while self._is_full() and time.monotonic() < until:
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def keep(self, _: Callable[[], bool]) -> None:
         """Nothing is kept in mind; what was begun is written."""

@@ -38,13 +38,21 @@ class Writer:
 
 
 class Sending:
-    """What is written while work goes on: one write after the other, with all that `take` gives.
+    """Writes while work goes on: one write after the other, with all that `take` gives.
 
-    Whoever watches does not wait for the end of a long batch, nor the batch for the brokers."""
+    So an alert does not wait for the end of a long batch, nor the batch for the brokers. After a
+    write the next one waits for `pause_seconds`: more goes into each message."""
 
-    def __init__(self, writer: Writer, take: Callable[[], Sequence[Output]]) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        take: Callable[[], Sequence[Output]],
+        *,
+        pause_seconds: float = 0.0,
+    ) -> None:
         self._writer = writer
         self._take = take
+        self._pause_seconds = pause_seconds
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
@@ -61,6 +69,8 @@ class Sending:
     async def _write(self) -> None:
         while outputs := self._take():
             await self._writer.write(outputs)
+            if self._pause_seconds:
+                await asyncio.sleep(self._pause_seconds)
 
 
 class Turn:

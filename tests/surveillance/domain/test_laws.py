@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from alerting.alert import Alert
+from surveillance.domain.detection import LiveSubject, SubjectState
 from surveillance.domain.sightings import SourcedSighting
 from tests.surveillance.domain.scenes import placed
 from tests.surveillance.domain.watcher import Watcher
 
+_DECODE = msgspec.msgpack.Decoder(SubjectState).decode
 TABLES = st.sampled_from(["T-1", "T-2"])
 PATRONS = st.sampled_from(["P-1", "P-2"])
 SERIALS = st.sampled_from(["A", "B"])
@@ -133,3 +136,18 @@ def test_revisions_of_an_alert_rise_by_one_and_each_says_something_new(
         assert alert.revision == (before.revision + 1 if before is not None else 1)
         assert before is None or replace(before, revision=alert.revision) != alert
         last[alert.id] = alert
+
+
+@given(scenes())
+def test_subjects_that_stay_decoded_raise_the_alerts_of_stored_ones(
+    sources: dict[str, list[SourcedSighting]],
+) -> None:
+    """All that a detector keeps beside its memory follows from it."""
+    stored, live = Watcher(), dict[str, LiveSubject]()
+    for each in sources.values():
+        for seen in each:
+            subject = seen.seen.subject
+            decoded = live.setdefault(subject, LiveSubject(subject, None))
+            alerts = (*decoded.watch(seen, stored.settings), *decoded.settle(stored.settings))
+            assert alerts == stored.see(seen)
+            assert decoded.state.told.keys() == _DECODE(stored.states[subject]).told.keys()

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from alerting.alert import Evidence
+from alerting.alert import Evidence, capped
 from alerting.display_names import alert_name
 from alerting.kinds import format_amount
 from alerting.settings import Settings
@@ -35,11 +35,37 @@ class GroupedFinding(Struct, array_like=True):
     stands: bool = True
 
 
-class FindingGroupMemory(Memory):
+class FindingGroupMemory(Memory, dict=True):
     findings: dict[str, GroupedFinding] = field(default_factory=dict)
     rounds: dict[str, RoundMoney] = field(default_factory=dict)
     """By round; the latest version."""
     latest_at: int = 0
+
+    def __post_init__(self) -> None:
+        self.make_index()
+
+    def make_index(self) -> None:
+        """Where findings are found again, so that none has to look at all others: not stored."""
+        self.by_key: dict[str, dict[str, GroupedFinding]] = {}
+        self.keys_of_round: dict[str, set[str]] = {}
+        self.oldest_at = 0
+        for kept in self.findings.values():
+            self.index(kept)
+
+    def index(self, kept: GroupedFinding) -> None:
+        found = kept.found
+        key = _key(found)
+        self.by_key.setdefault(key, {})[found.id] = kept
+        self.keys_of_round.setdefault(found.round, set()).add(key)
+        self.oldest_at = min(self.oldest_at, found.at) if self.oldest_at else found.at
+
+    def keep(self, kept: GroupedFinding) -> None:
+        """The finding, in the place of what was known of it."""
+        before = self.findings.get(kept.found.id)
+        if before is not None:
+            del self.by_key[_key(before.found)][kept.found.id]
+        self.findings[kept.found.id] = kept
+        self.index(kept)
 
 
 class FindingGroups(Detector[FindingGroupMemory]):
@@ -56,7 +82,7 @@ class FindingGroups(Detector[FindingGroupMemory]):
         match sighting:
             case FindingRaised():
                 before = memory.findings.get(sighting.id)
-                memory.findings[sighting.id] = GroupedFinding(sighting)
+                memory.keep(GroupedFinding(sighting))
                 memory.latest_at = max(memory.latest_at, sighting.at)
                 moved = () if before is None else (_key(before.found),)
                 return (_key(sighting), *moved, *self._forget(memory, settings))
@@ -64,19 +90,13 @@ class FindingGroups(Detector[FindingGroupMemory]):
                 kept = memory.findings.get(name)
                 if kept is None:
                     return ()
-                memory.findings[name] = GroupedFinding(kept.found, stands=False)
+                memory.keep(GroupedFinding(kept.found, stands=False))
                 return (_key(kept.found),)
             case RoundMoney(round=name, version=version):
                 last = memory.rounds.get(name)
                 if last is None or last.version < version:
                     memory.rounds[name] = sighting
-                return sorted(
-                    {
-                        _key(kept.found)
-                        for kept in memory.findings.values()
-                        if kept.found.round == name
-                    }
-                )
+                return sorted(memory.keys_of_round.get(name, ()))
             case _:
                 return ()
 
@@ -89,6 +109,8 @@ class FindingGroups(Detector[FindingGroupMemory]):
     def _forget(self, memory: FindingGroupMemory, settings: Settings) -> Iterable[str]:
         """Forget groups that ended too long ago; as a whole, so that none changes its id."""
         memory.since = max(memory.since, memory.latest_at - KEPT_US)
+        if memory.oldest_at >= memory.since:
+            return ()
         old = {
             _key(kept.found) for kept in memory.findings.values() if kept.found.at < memory.since
         }
@@ -101,14 +123,15 @@ class FindingGroups(Detector[FindingGroupMemory]):
             memory.rounds = {
                 name: money for name, money in memory.rounds.items() if money.at >= memory.since
             }
+            memory.make_index()
         return sorted(old)
 
 
 def _groups(memory: FindingGroupMemory, key: str, settings: Settings) -> list[list[GroupedFinding]]:
     """The findings under a key, in order, split at long gaps."""
     own = sorted(
-        (kept for kept in memory.findings.values() if _key(kept.found) == key),
-        key=lambda kept: (kept.found.at, kept.found.seq, kept.found.id),
+        memory.by_key.get(key, {}).values(),
+        key=lambda each: (each.found.at, each.found.seq, each.found.id),
     )
     return sessions(
         own,
@@ -135,7 +158,8 @@ def _draft(memory: FindingGroupMemory, identity: str, standing: list[FindingRais
         level=Level(min(found.level for found in standing)),
         sentence=_sentence(family.kind, standing, cents),
         rule=last.rule,
-        evidence=tuple(_evidence(memory, found) for found in standing),
+        evidence=tuple(_evidence(memory, each) for each in capped(standing)),
+        evidence_count=len(standing),
         table=last.table,
         round=last.round if len(rounds) == 1 else "",
         seat=last.seat,

@@ -6,6 +6,7 @@ moves between tables is seen only here.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -75,9 +76,10 @@ def _order(mispays: RoundMispays) -> tuple[int, str, str]:
 
 def _repeated(shift: list[RoundMispays], settings: Settings) -> list[RoundMispays]:
     """All of them, if enough fall into the window, at more than one table."""
+    times = [each.at for each in shift]
     for last in shift:
         window = settings.microseconds("payout_repeated_seconds", last.at)
-        near = [mispays for mispays in shift if 0 <= last.at - mispays.at < window]
+        near = shift[bisect_right(times, last.at - window) : bisect_right(times, last.at)]
         many = len(near) >= settings.threshold("payout_repeated_count", last.at)
         if many and len({mispays.table for mispays in near}) > 1:
             return shift

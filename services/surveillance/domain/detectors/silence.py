@@ -48,9 +48,64 @@ class SilentSpan(Struct, frozen=True):
     next_seq: int
 
 
-class FloorMemory(Memory):
+class FloorMemory(Memory, dict=True):
     tables: dict[str, TableTimeline] = field(default_factory=dict)
     latest_at: int = 0
+
+    def __post_init__(self) -> None:
+        self.derived = FloorSilences()
+
+
+class FloorSilences:
+    """What follows from all tables together: kept, so that one that speaks does not make the
+    worker look at all others again, and never stored."""
+
+    def __init__(self) -> None:
+        self._settings: Settings | None = None
+        self._gaps: dict[str, list[SilentSpan]] = {}
+        self._spoken: list[Span] | None = None
+        self._open: dict[Span, list[str]] = {}
+
+    def change(self, name: str, timeline: TableTimeline, *, opens: bool) -> None:
+        """A table has spoken; `opens`: and when it was open has changed."""
+        self._gaps.pop(name, None)
+        if opens:
+            self._open.clear()
+        if self._spoken is not None:
+            self._spoken = union([*self._spoken, *_moments([timeline])])
+
+    def forget(self) -> None:
+        self._gaps.clear()
+        self._spoken = None
+        self._open.clear()
+
+    def gaps(self, memory: FloorMemory, name: str, settings: Settings) -> list[SilentSpan]:
+        """Silences of a table."""
+        if settings is not self._settings:
+            self._gaps.clear()
+            self._settings = settings
+        found = self._gaps.get(name)
+        if found is None:
+            timeline = memory.tables.get(name)
+            found = self._gaps[name] = [] if timeline is None else list(_gaps(timeline, settings))
+        return found
+
+    def spoken(self, memory: FloorMemory) -> list[Span]:
+        """When any table spoke."""
+        if self._spoken is None:
+            self._spoken = union(_moments(memory.tables.values()))
+        return self._spoken
+
+    def open_in(self, memory: FloorMemory, span: Span) -> list[str]:
+        """The tables that were open all the time."""
+        found = self._open.get(span)
+        if found is None:
+            found = self._open[span] = [
+                name
+                for name, timeline in sorted(memory.tables.items())
+                if overlap([span], _open([timeline], memory.latest_at)) == [span]
+            ]
+        return found
 
 
 class Silence(Detector[FloorMemory]):
@@ -85,11 +140,17 @@ class Silence(Detector[FloorMemory]):
             case TableCaughtUp(at=at):
                 timeline.listened_at = max(timeline.listened_at, at)
                 memory.latest_at = max(memory.latest_at, at)
-        _forget(memory)
+        opens = not isinstance(sighting, TableActivity) or _first_event_at(timeline) != open_since
+        memory.derived.change(sighting.table, timeline, opens=opens)
+        if _forget(memory):
+            memory.derived.forget()
         silent = [
             name
-            for name, timeline in memory.tables.items()
-            if any(overlap([gap.span], [touched]) for gap in _gaps(timeline, settings))
+            for name in memory.tables
+            if any(
+                overlap([gap.span], [touched])
+                for gap in memory.derived.gaps(memory, name, settings)
+            )
         ]
         return sorted({*silent, sighting.table, ""})
 
@@ -97,8 +158,7 @@ class Silence(Detector[FloorMemory]):
         if not key:
             yield from _silences_of_all(memory, settings)
             return
-        timeline = memory.tables.get(key)
-        for gap in _gaps(timeline, settings) if timeline is not None else ():
+        for gap in memory.derived.gaps(memory, key, settings):
             others = [other for name, other in memory.tables.items() if name != key]
             excused = without(
                 overlap([gap.span], union(_open(others, memory.latest_at))),
@@ -150,43 +210,50 @@ def _active(timelines: Iterable[TableTimeline]) -> Iterator[Span]:
 
 def _silences_of_all(memory: FloorMemory, settings: Settings) -> Iterator[Draft]:
     """Times in which two tables or more were open and none of them sent an event."""
-    timelines = list(memory.tables.values())
-    active = union((since, until + 1) for since, until in _active(timelines))
-    for (_, since), (until, _) in pairwise((*active, (_read_until(timelines, active), 0))):
+    spoken = memory.derived.spoken(memory)
+    for (_, since), (until, _) in pairwise((*spoken, (_read_until(memory, spoken, settings), 0))):
         if until - since < settings.microseconds("silence_seconds", since):
             continue
-        open_then = [
-            name
-            for name, timeline in sorted(memory.tables.items())
-            if overlap([(since, until)], _open([timeline], memory.latest_at)) == [(since, until)]
-        ]
+        open_then = memory.derived.open_in(memory, (since, until))
         if len(open_then) > 1:
             yield _draft_of_all(since, until, open_then)
 
 
-def _read_until(timelines: Iterable[TableTimeline], active: Sequence[Span]) -> int:
-    """The time up to which all open tables were read."""
-    last = active[-1][1] if active else 0
+def _moments(timelines: Iterable[TableTimeline]) -> Iterator[Span]:
+    return ((since, until + 1) for since, until in _active(timelines))
+
+
+def _read_until(memory: FloorMemory, spoken: Sequence[Span], settings: Settings) -> int:
+    """The time up to which all open tables were read; exact where that makes a silence."""
+    last = spoken[-1][1] if spoken else 0
+    if memory.latest_at - last < settings.microseconds("silence_seconds", last):
+        return last
     ends = [
         max(timeline.listened_at, timeline.stretches[-1].until)
-        for timeline in timelines
+        for timeline in memory.tables.values()
         if timeline.stretches and _is_open(timeline, timeline.stretches[-1].last_seq)
     ]
     return max(last, min(ends, default=0))
 
 
-def _forget(memory: FloorMemory) -> None:
+def _forget(memory: FloorMemory) -> bool:
+    """Whether anything was forgotten."""
+    has_forgotten = False
     memory.since = max(memory.since, memory.latest_at - KEPT_US)
     for name, timeline in list(memory.tables.items()):
         if timeline.stretches and timeline.stretches[0].until < memory.since:
-            kept = [stretch for stretch in timeline.stretches if stretch.until >= memory.since]
+            has_forgotten = True
+            kept = [each for each in timeline.stretches if each.until >= memory.since]
             last_seq = timeline.stretches[-1].last_seq
             timeline.stretches = kept
-            old = [turn for turn in timeline.turns if turn.at < memory.since]
-            recent = [turn for turn in timeline.turns if turn.at >= memory.since]
-            timeline.turns = [*old[-1:], *recent]
+            old = [each for each in timeline.turns if each.at < memory.since]
+            timeline.turns = [
+                *old[-1:],
+                *(each for each in timeline.turns if each.at >= memory.since),
+            ]
             if not kept and not _is_open(timeline, last_seq):
                 del memory.tables[name]
+    return has_forgotten
 
 
 def _draft(table: str, gap: SilentSpan) -> Draft:

@@ -80,7 +80,7 @@ def spot_chances(
             left[card.index] -= 1
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def winning_rows(side_bet: SideBet, shared: tuple[Card, ...]) -> Winning:
     """What wins against these shared cards, given in the order of the evaluator's roles."""
     lens = LENSES.get(side_bet.evaluator, every_card)
@@ -101,31 +101,31 @@ def winning_rows(side_bet: SideBet, shared: tuple[Card, ...]) -> Winning:
 class WinningWays:
     """In how many ways a spot can be dealt the rows of cards that win, from any shoe.
 
-    Rows of one or two cards, as nearly all are, are summed up as a product of matrices.
+    Rows of one or two cards, as nearly all are, are added up as a product of matrices.
     """
 
     def __init__(self, winning: Winning, own: int) -> None:
-        self._winning = winning
+        self._rows = winning.rows if own > PAIR else ()
         size = len(winning.classes)
-        self._members = np.zeros((size, len(DECK)), np.int64)
+        self._members = np.zeros((size, len(DECK)), np.int32)
         for place, members in enumerate(winning.classes):
             self._members[place, list(members)] = 1
-        self._wins = np.zeros((size,) * own, np.int64) if own <= PAIR else None
+        self._wins = np.zeros((size,) * own, np.int32) if own <= PAIR else None
         if self._wins is not None and winning.rows:
             self._wins[tuple(zip(*winning.rows, strict=True))] = 1
 
     def of(self, left: Sequence[int]) -> int:
-        counts = self._members @ np.array(left, np.int64)
+        counts = self._members @ np.array(left, np.int32)
         if self._wins is None:
             counted = counts.tolist()
-            return sum([_ways(row, counted) for row in self._winning.rows])
+            return sum([_ways(row, counted) for row in self._rows])
         if self._wins.ndim < PAIR:
             return int(self._wins @ counts)
         # Of one class there is one card less for the second.
         return int(counts @ self._wins @ counts - self._wins.diagonal() @ counts)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)  # of 8 kB each
 def _winning_ways(side_bet: SideBet, shared: tuple[Card, ...]) -> WinningWays:
     own = sum([role in OWN for role in side_bet.roles])
     return WinningWays(winning_rows(side_bet, shared), own)
