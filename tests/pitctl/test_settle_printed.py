@@ -70,7 +70,7 @@ def test_dead_mans_hand_shows_split_hands_and_one_bonus_for_the_spot(tmp_path: P
     assert rows_of(result.stdout, "1 Dead") == [
         f"1 {wager_name('dead_mans_hand')} 5.00 won 250.00 250.00 0.00"
     ]
-    assert rows_of(result.stdout, "two sets") == ["two sets 50 to 1 on $5.00 = $250.00"]
+    assert rows_of(result.stdout, "two sets") == ["two sets, 50 to 1 on $5.00 = $250.00"]
     assert "Bonus Bet Winning Outcomes, Paytable #1]" in result.stdout
 
 
@@ -97,7 +97,9 @@ def test_a_finding_has_its_level_sentence_rule_and_proof(tmp_path: Path) -> None
     result = pitctl("settle", written(tmp_path, hands.OVERPAID))
     assert result.exit_code == 1
     assert rows_of(result.stdout, "1 Main") == ["1 Main bet 25.00 won 25.00 30.00 -5.00"]
-    assert rows_of(result.stdout, "P3 Overpaid main on seat 1:")
+    assert rows_of(result.stdout, "P3 Overpaid") == [
+        "P3 Overpaid $5.00: seat 1 was owed $25.00 and was paid $30.00"
+    ]
     assert rows_of(result.stdout, "rule:") == ["rule: Skweezit Blackjack, Rules of Play 5"]
     assert rows_of(result.stdout, "proved by") == [
         "proved by event 13 (wager paid) on line 11, dealer D-1204, patron P-9, amount -$5.00"

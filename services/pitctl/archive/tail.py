@@ -12,7 +12,7 @@ from casino.settlement.v1.service_pb2 import WatchRequest, WatchResponse
 from pitctl.archive.client import ARCHIVE
 from pitctl.connection.channel import Endpoint
 from pitctl.connection.watch import LineParts, WatchPrinter, watch
-from pitctl.output.round_page import LEVEL_STYLES
+from pitctl.output.round_page import LEVEL_STYLES, finding_title
 from pitctl.output.text import count_noun, escape, format_clock, styled
 from wire.errors import NotARecord
 from wire.settlement import read_finding, read_round, read_withdrawal
@@ -75,7 +75,8 @@ def _finding(found: Finding, *, masked: bool) -> Text:
         " ",
         (f" {found.level.name} ", LEVEL_STYLES[found.level]),
         f" {escape(where)}  ",
-        (finding_name(found.kind), "bold"),
     )
-    text.append("  masked until the hole card is shown" if masked else f"  {escape(found.text)}")
-    return text
+    if masked:
+        text.append(finding_name(found.kind), "bold")
+        return text.append("  masked until the hole card is shown")
+    return text.append_text(finding_title(found))

@@ -189,8 +189,8 @@ class SettlementRun:
 
 def _unreadable(name: str, bad_lines: int) -> str:
     return (
-        f"{count_noun(bad_lines, 'line')} could not be read, and {name} has no events. "
-        "Choose its format with --format history or --format events."
+        f"{name} has no events, and {count_noun(bad_lines, 'unreadable line')}: "
+        "choose --format history or --format events."
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from rich.text import Text
+
 from alerting.kinds import format_amount
 from blackjack.cards.card import Card, card
 from blackjack.cards.hand import total_of
@@ -53,9 +55,7 @@ def print_findings(page: Page, findings: Iterable[Finding], proof: Callable[[int
     for finding in sorted(findings, key=lambda finding: (finding.level, finding.seq)):
         page.blank()
         level = (f" {finding.level.name} ", LEVEL_STYLES[finding.level])
-        page.line(
-            level, (f" {finding_name(finding.kind)}", "bold"), f"  {finding.text}", indent=2, hang=5
-        )
+        page.line(level, " ", finding_title(finding), indent=2, hang=5)
         words = [f"proved by {proof(finding.seq)}"]
         words += [f"dealer {finding.dealer}"] if finding.dealer else []
         words += [f"patron {finding.patron}"] if finding.patron else []
@@ -70,10 +70,17 @@ def print_findings(page: Page, findings: Iterable[Finding], proof: Callable[[int
 def print_withdrawals(page: Page, withdrawals: Iterable[tuple[Withdrawal, Finding | None]]) -> None:
     for withdrawal, finding in withdrawals:
         page.blank()
-        what = f"{finding_name(finding.kind)}  {finding.text}" if finding else withdrawal.id
-        page.line((" withdrawn ", "black on green"), f"  {what}", indent=2, hang=5)
+        title = finding_title(finding) if finding else withdrawal.id
+        page.line((" withdrawn ", "black on green"), "  ", title, indent=2, hang=5)
         why = f"because of event {withdrawal.seq}: {withdrawal.reason}"
         page.line((escape(why), "dim"), indent=7, hang=2)
+
+
+def finding_title(finding: Finding) -> Text:
+    """The kind and the sentence of a finding; a sentence that starts with the kind is enough."""
+    kind = finding_name(finding.kind)
+    rest = finding.text.removeprefix(kind)
+    return Text.assemble((kind, "bold"), escape(rest if rest != finding.text else f"  {rest}"))
 
 
 def how_played(held: HandCards, *, counts: bool) -> str:
