@@ -40,7 +40,7 @@ def test_findings_are_counted_from_the_beginning_of_the_gaming_day(
     enrol_and_report(floor, TABLE, tmp_path / "journal", shifted)
     eventually(lambda: any(row["count"] > before.get(row["kind"], 0) for row in found(floor)))
     shown = status(floor)
-    assert f"found on gaming day {today}" in shown.stdout.decode()
+    assert f"findings on gaming day {today}" in shown.stdout.decode().splitlines()
 
 
 def test_what_does_not_run_is_unavailable_with_the_reason_and_the_rest_is_shown(
