@@ -110,11 +110,11 @@ def test_accounting_retries_entries_and_surveillance_retries_events(
     assert forced.status == 409
     assert "is not surveillance" in forced.text()
 
-    entry = dead_letter(page, "there is no promotion")
+    entry = dead_letter(page, "not found: define it first")
     entry.get_by_role("button", name="Retry").click()
     expect(page.get_by_role("alert")).to_contain_text("Rejected again")
     watching = visiting(Role.SURVEILLANCE)
-    expect(dead_letter(watching, "there is no promotion")).to_contain_text(
+    expect(dead_letter(watching, "not found: define it first")).to_contain_text(
         "accounting can enter it again"
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from blackjack.display_names import words_of
+from blackjack.display_names import game_name, wager_name, words_of
+from blackjack.rulebook.filings import FILINGS
 from console.users.roles import Role
 
 PRIORITY_WORDS: Final = {
@@ -23,6 +24,8 @@ ROLE_NAMES: Final = {
     Role.ADMINISTRATOR: "Administrator",
 }
 HASH_LENGTH: Final = 12
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_WAGER: Final = re.compile(r"[a-z][a-z0-9_]*")
 _ALERT_ID: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24}\b")
 
 
@@ -56,6 +59,26 @@ def topic_name(topic: str) -> str:
     'Table events'
     """
     return words_of(topic.replace("-", "_"))
+
+
+def account_name(code: str) -> str:
+    """Name an account of the ledger by its code: kind, then table, game, wager or promotion.
+
+    >>> account_name("promotion_liability/" + "6e0f5df8a1e9" + "0" * 52)
+    'Promotion liability, 6e0f5df8a1e9'
+    >>> account_name("win/BJ-07/double_action_iii/main")
+    'Win, BJ-07, Double Action Blackjack III, Main bet'
+    """
+    kind, *parts = code.split("/")
+    return ", ".join([words_of(kind), *map(_account_part, parts)])
+
+
+def _account_part(part: str) -> str:
+    if _HASH.fullmatch(part):
+        return short_hash(part)
+    if part in FILINGS:
+        return game_name(part)
+    return wager_name(part) if _WAGER.fullmatch(part) else part
 
 
 def short_hash(digest: str) -> str:

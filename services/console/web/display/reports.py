@@ -7,9 +7,12 @@ from typing import Final
 from urllib.parse import urlencode
 
 from blackjack.money import Tone, format_result
-from casino.accounting.v1.report_pb2 import Report, ReportColumn, ReportRow
+from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportColumn, ReportRow
+from console.web.display.labels import account_name
 from report_forms.cells import CENTS, TEXT, check, draft_notice, for_people, leading, totals_of
 
+ACCOUNT: Final = "account"
+"""The column of account codes, which pages show by name."""
 ALIGNED: Final = {TEXT: "text", CENTS: "cents"}
 
 
@@ -56,10 +59,11 @@ def explain_address(drill: str, title: str) -> str:
 
 
 def _cells(row: ReportRow, report: Report) -> tuple[ReportViewCell, ...]:
-    subject = next((cell.text for cell in row.cells if cell.text), "")
+    pairs = zip(row.cells, report.columns, strict=True)
+    subject = next((_text(cell, column) for cell, column in pairs if cell.text), "")
     return tuple(
         ReportViewCell(
-            text=for_people(cell, column),
+            text=_text(cell, column),
             kind=_alignment(column),
             tone=format_result(cell.number).tone if column.is_result else Tone.EVEN,
             drill=explain_address(cell.drill, f"{column.title}, {_subject(row, report) or subject}")
@@ -72,8 +76,12 @@ def _cells(row: ReportRow, report: Report) -> tuple[ReportViewCell, ...]:
 
 def _subject(row: ReportRow, report: Report) -> str:
     pairs = zip(row.cells, report.columns, strict=True)
-    texts = [cell.text for cell, column in pairs if column.kind == TEXT and cell.text]
+    texts = [_text(cell, column) for cell, column in pairs if column.kind == TEXT and cell.text]
     return ", ".join(texts[: max(1, leading(report.columns))])
+
+
+def _text(cell: ReportCell, column: ReportColumn) -> str:
+    return account_name(cell.text) if column.key == ACCOUNT else for_people(cell, column)
 
 
 def _alignment(column: ReportColumn) -> str:
