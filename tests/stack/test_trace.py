@@ -62,11 +62,11 @@ def test_one_trace_leads_from_a_tables_batch_to_its_finding(floor: Stack, tmp_pa
         ]
         assert trace_id_of(header(facts[place[0], place[1]], TRACEPARENT)) == carried
         said = {(line["service"], line["event"]): line for line in lines_of(floor, carried)}
-        taken = said["table_gateway", "batch taken"]
-        assert (taken["table"], taken["through_seq"]) == (TABLE, finding.seq)
-        told = said["settlement", "found"]
-        assert told["table"] == TABLE
-        assert told["kind"] in {decode_kind(message) for message in found}
+        appended = said["table_gateway", "batch appended"]
+        assert (appended["table"], appended["through_seq"]) == (TABLE, finding.seq)
+        found_line = said["settlement", "found"]
+        assert found_line["table"] == TABLE
+        assert found_line["kind"] in {decode_kind(message) for message in found}
 
 
 def decode_kind(message: Message) -> str:

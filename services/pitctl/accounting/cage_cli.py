@@ -269,7 +269,7 @@ def redeem(
     *,
     call: CommandCall,
 ) -> int:
-    """Enter chips that a patron redeemed for money at the cage.
+    """Enter chips that a patron redeemed for cash at the cage.
 
     \b
     Exit status:

@@ -142,7 +142,7 @@ def explain(
     """Show the parts of an amount in a report: other amounts, entries and rounds, and their sum.
 
     Select the amount by report, column and words of its row. An amount that is not a sum is shown
-    with its formula. Each --part explains one part of the former amount.
+    with its formula. Repeat --part to explain a part of a part.
 
     \b
     Exit status:

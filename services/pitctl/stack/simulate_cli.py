@@ -46,7 +46,7 @@ def simulate(
         str,
         typer.Option(
             metavar="TIMES",
-            help="With --gateway: 1 is real time, 60 plays a minute per second; or max.",
+            help="With --gateway: 1 is real time, 60 is a minute per second; or max.",
         ),
     ] = "max",
     folder: Annotated[
