@@ -79,8 +79,6 @@ docs/ingest.md
 docs/interpretations.md
 docs/log-file.md: say
 docs/log-file.md: what was
-docs/main-game.md
-docs/odds.md
 docs/operations.md
 docs/performance.md
 docs/replay.md
@@ -131,7 +129,6 @@ services/bookkeeping
 services/console: figures
 services/console: refuse
 services/console: what was
-services/odds
 services/operations: ask
 services/operations: how far
 services/operations: told
@@ -157,7 +154,7 @@ tests/demo: ask
 tests/deploy
 tests/end_to_end
 tests/hand_history
-tests/odds
+tests/odds: colour
 tests/paper
 tests/pitctl
 tests/plain.py: for each in
@@ -243,8 +240,6 @@ tests/blackjack: test_waiting
 tests/end_to_end: test_sending
 tests/hand_history: test_checking
 tests/hand_history: test_reading
-tests/odds: planting
-tests/odds: simulating
 tests/paper: reading
 tests/round_archive: test_asking
 tests/round_archive: test_watching

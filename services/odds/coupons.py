@@ -77,7 +77,7 @@ class CouponCost(Struct, frozen=True):
 def coupon_cost(
     terms: Terms, rules: RuleSet, *, wager: str = MAIN, stake_cents: int = 0
 ) -> CouponCost:
-    """What a coupon costs with a full shoe of this rule set; `NoCost` says why it has none."""
+    """The cost of a coupon with a full shoe of this rule set; `NoCost` if it has none."""
     _check(terms, rules, wager)
     match terms.kind:
         case PromotionKind.FREE_ACE:
@@ -146,7 +146,7 @@ def _free_bet(main: MainRules, ranks: Ranks, terms: Terms, wins: int, naturals: 
 
 def _free_ace(terms: Terms, rules: RuleSet, stake_cents: int) -> CouponCost:
     if stake_cents <= 0:
-        raise NoCost("a free ace is worth a part of the wager beside it: say how much that is")
+        raise NoCost("a free ace is worth a part of the wager beside it: state the stake")
     main = MainRules.of(rules)
     with_ace = _with_ace(main, rules.spec.decks)
     without = analyse_or_kept(main, ranks_of(rules.spec.decks))

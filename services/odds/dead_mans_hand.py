@@ -1,10 +1,10 @@
 """Dead Man's Hand, followed from the deal through the dealer's peek, splits and resplits.
 
 A pair of aces or eights is split, and split again, as often as the house allows: that is
-the play the bonus asks for, and the filing's figures assume it. Each split hand gets its
+the play the bonus rewards, and the filing's statistics assume it. Each split hand gets its
 second card from the shoe, and cards drawn to other hands in between change nothing: which
 card of a shuffled shoe comes next does not depend on how many were drawn before, as long
-as whoever draws cannot see it. Several seats are followed at once: they share the shoe and
+as the player cannot see it. Several seats are followed at once: they share the shoe and
 the dealer's blackjack. Ways are counted as integers, each with as many cards as the longest of
 its kind, so that only their sums become fractions.
 """
@@ -29,18 +29,18 @@ CARDS_NEEDED: Final = 10
 """Two for the player, two for the dealer, and six to split three times."""
 
 CARDS_NEEDED_MORE: Final = 8
-"""What every further seat needs: all but the dealer's."""
+"""The cards of every further seat: all but the dealer's."""
 
 DEALERS_CARDS: Final = 2
 
 _Cards = tuple[Card, Card]
 
 _FACES: Final = {ACE: card("AS"), EIGHT: card("8S"), TEN: card("TS"), 0: card("2S")}
-"""A card for each kind that the bonus tells apart; 0 stands for all the others."""
+"""A card for each kind that the bonus distinguishes; 0 stands for all the others."""
 
 
 class Splits(Struct, frozen=True):
-    """How far pairs may be split: hands at most, for eights and for aces."""
+    """The maximum number of hands after splits, for eights and for aces."""
 
     eights: int
     aces: int
@@ -55,7 +55,7 @@ class _Left(NamedTuple):
     others: int
 
     def draws(self) -> Iterator[tuple[int, int, _Left]]:
-        """Every kind that can come next, how many cards are of it, and what is left then."""
+        """Every kind that can come next, its number of cards, and the remaining shoe."""
         aces, eights, tens, others = self
         if aces:
             yield ACE, aces, _Left(aces - 1, eights, tens, others)
@@ -98,7 +98,7 @@ def joint_chances(
 def _joint_chances(
     side_bet: SideBet, whole: _Left, splits: Splits, seats: int
 ) -> dict[tuple[str, ...], Fraction]:
-    """Many shoes are alike to the bonus: without any card but an ace, an eight or a ten, say."""
+    """Cached, because many shoes are alike to the bonus: only aces, eights and tens differ."""
     ways_by_cards: dict[int, Counter[tuple[str, ...]]] = {}
     for hands, ways, left in _deals(seats, whole):
         outcomes = tuple(side_bet.judge(*cards, None, None, None) for cards in hands)
@@ -140,7 +140,7 @@ def _left_in(shoe: CardCounts) -> _Left:
 def _of_pairs(
     side_bet: SideBet, hands: tuple[_Cards, ...], begun: tuple[_Splitting, ...], left: _Left
 ) -> Iterator[tuple[tuple[str, ...], int]]:
-    """What becomes of hands with pairs among them: the dealer's cards, then the splits."""
+    """Ways to each outcome of hands with pairs: the dealer's cards, then the splits."""
     draws_max = sum(hand.draws_max for hand in begun)
     goes_on: Counter[_Left] = Counter()
     for up, ways_up, left_then in left.draws():
@@ -173,7 +173,7 @@ def _splitting(cards: _Cards, splits: Splits) -> _Splitting:
 def _sets(seats: tuple[_Splitting, ...], left: _Left, spare: int) -> dict[tuple[int, ...], int]:
     """In how many ways so many sets come at each seat, of hands that wait for their second card.
 
-    Every way is as long as the longest: `spare` cards follow that belong to nobody.
+    Every way is as long as the longest: `spare` cards follow that belong to no hand.
     """
     if not seats:
         return {(): perm(sum(left), spare)}

@@ -1,8 +1,8 @@
 """How cards look to an evaluator once the card in its last role is known.
 
 To a bet that matches three cards against a hole card, all cards of other ranks are alike.
-A lens says which are: cards that it shows alike may be exchanged in any role but the last
-without changing the judgement. That is a claim about the evaluator, and a test proves it
+A lens defines which are: cards that it shows alike may be exchanged in any role but the last
+without changing the judgment. That is a claim about the evaluator, and a test proves it
 over all cards in all roles. An evaluator without a lens is counted card by card, which
 takes longer and gives the same.
 """
@@ -25,14 +25,14 @@ def every_card(_last: Card, card: Card) -> Hashable:
 
 
 def by_straight(up: Card, card: Card) -> Hashable:
-    """Cards too far away for a straight are told apart by suit alone."""
+    """Cards too far away for a straight differ by suit alone."""
     distance = (card.rank - up.rank) % KING
     near = distance <= 2 or distance >= KING - 2
     return card.suit == up.suit, card.rank if near else 0
 
 
 def by_height(up: Card, card: Card) -> Hashable:
-    """Below, just below, equal, just above or above, the ace on top; and colour and suit."""
+    """Below, just below, equal, just above or above, the ace on top; and color and suit."""
     distance = _height(card) - _height(up)
     return max(-2, min(2, distance)), card.is_red == up.is_red, card.suit == up.suit
 
@@ -42,8 +42,8 @@ def by_suited_rank(target: Card, card: Card) -> Hashable:
     return card.rank == target.rank, card is target
 
 
-def by_coloured_rank(target: Card, card: Card) -> Hashable:
-    """Cards of another rank are alike; those of the rank differ by colour."""
+def by_colored_rank(target: Card, card: Card) -> Hashable:
+    """Cards of another rank are alike; those of the rank differ by color."""
     return card.rank == target.rank, card.rank == target.rank and card.is_red == target.is_red
 
 
@@ -65,8 +65,8 @@ LENSES: Final[Mapping[str, Lens]] = MappingProxyType(
         "match_three_up": by_suited_rank,
         "match_me": by_suited_rank,
         "match_me_2": by_suited_rank,
-        "match_me_one_deck": by_coloured_rank,
-        "match_me_2_one_deck": by_coloured_rank,
+        "match_me_one_deck": by_colored_rank,
+        "match_me_2_one_deck": by_colored_rank,
         "skweezit": by_height,
         "upcard_bonus": by_points,
     }

@@ -1,4 +1,4 @@
-"""What chance says of every wager of a rule set: edge, variance, and how seats hang together.
+"""Edge, variance and covariance of every wager of a rule set.
 
 The seats of a round share the dealer's cards, so that their results are no independent
 draws. For the results X of one wager kind in one round, with a stake s at each seat,
@@ -6,12 +6,12 @@ draws. For the results X of one wager kind in one round, with a stake s at each 
     E[sum of s * X] = - edge * S,    Var[sum of s * X] = variance * Q + covariance * (S**2 - Q)
 
 where S is the sum of the stakes and Q that of their squares. Rounds of full shoes are
-independent of each other as far as a theory without a count of the cards can say.
+independent of each other for a theory without a count of the cards.
 
 - Side bets are exact, from a full shoe (`worth`, `two_seats`). Dead Man's Hand takes for
   granted, as its worth does, that pairs of aces and eights are split as often as allowed.
-- The main wager is that of `main_game`, played best; `docs/main-game.md` says how near its
-  variance and covariance are. Doubles and splits are results of the wager as it was placed. Where
+- The main wager is that of `main_game`, played best; `docs/main-game.md` states the accuracy of its
+  variance and covariance. Doubles and splits are results of the wager as it was placed. Where
   the dealer does not peek, the main wager has no theory: that game is not analyzed.
 - Half Back's two wagers are one game. Each carries half of edge, variance and covariance for
   every unit of it: they are of equal height, so that the sums of both kinds are the round's.

@@ -1,10 +1,10 @@
 """One side bet at two seats of a round: in how many ways a shoe deals every pair of outcomes.
 
 Two seats have cards of their own and share the dealer's, and all come from one shoe, so that
-their results hang together. A side bet is counted for both at once as `ways` counts it for
+their results are correlated. A side bet is counted for both at once as `ways` counts it for
 one: for every card in the evaluator's last role the rest of the shoe falls into classes of
 cards that look alike, and for every row of classes in the other roles that the seats share
-the evaluator is asked once for each hand. Hands of the same classes are one; two of them are
+the evaluator is called once for each hand. Hands of the same classes are one; two of them are
 dealt in the product of the falling factorials of what the first has left of each class.
 """
 

@@ -1,7 +1,7 @@
 """In how many ways a shoe deals each outcome of a side bet, counted exactly.
 
 For every card in the evaluator's last role the rest of the shoe falls into classes of
-cards that look alike (`lenses`), and the evaluator itself is asked once for every row of
+cards that look alike (`lenses`), and the evaluator itself is called once for every row of
 classes. A row of classes is dealt in as many ways as the product of the classes' counts,
 each less what the row has already taken from it; so an outcome is a sum of such products,
 laid out once for an evaluator and then worked out in integers for any shoe.
@@ -61,8 +61,8 @@ class UndecidedByCards(ValueError):
 class SummationPlan(Struct, frozen=True):
     """The sums of an evaluator: terms by outcome, each a product over classes of cards.
 
-    Classes are numbered through for all 52 cards in the last role: `members` says which
-    cards are in which class, `taken` which class the last card itself is missing from.
+    Classes are numbered through for all 52 cards in the last role: `members` lists the
+    cards of each class, `taken` which class the last card itself is missing from.
     """
 
     roles: int

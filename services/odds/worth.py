@@ -33,7 +33,7 @@ class RowChance(Struct, frozen=True):
 
 
 class Worth(Struct, frozen=True, dict=True):
-    """A wager of one unit: every row it can be paid by; what is left loses.
+    """A wager of one unit: every row it can be paid by; the remaining ways lose.
 
     Sums are kept in integers to the end, since one fraction is quicker than many.
     """
@@ -84,7 +84,7 @@ def ways_of(side_bet: SideBet, house: HouseRules, shoe: CardCounts) -> Ways:
 
 
 def splits_of(house: HouseRules) -> Splits:
-    """How far a house lets pairs be split."""
+    """The splits that the house rules allow."""
     aces = house.hands_max if house.resplit_aces else 2
     return Splits(eights=house.hands_max, aces=aces)
 
@@ -115,5 +115,5 @@ def worth_by(paytable: Paytable, ways: Ways) -> Worth:
 def worth(
     filed: FiledSideBet, paytable: Paytable, house: HouseRules, *, decks: int, shoe: CardCounts
 ) -> Worth:
-    """What a filed side bet is worth with these decks, dealt from what is left of them."""
+    """The worth of a filed side bet with these decks, dealt from the remaining shoe."""
     return worth_by(paytable, ways_of(filed.at(decks), house, shoe))

@@ -89,7 +89,7 @@ def test_the_exact_edge_is_stated(line: str) -> None:
 
 def test_every_printed_figure_is_judged() -> None:
     judged = {structs.astuple(judgment.figure) for c in certificates() for judgment in c.judged}
-    assert judged == {structs.astuple(figure) for figures in PRINTED.values() for figure in figures}
+    assert judged == {structs.astuple(figure) for printed in PRINTED.values() for figure in printed}
 
 
 def test_the_edges_of_double_action_are_all_right() -> None:

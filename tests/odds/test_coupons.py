@@ -93,7 +93,7 @@ def test_play_for_a_wager_is_hitting_and_standing_of_the_main_game() -> None:
 
 
 def test_hitting_and_standing_shares_work_only_where_the_dealer_does_the_same() -> None:
-    """In whatever order it is asked for; what is not shared is worked out alone."""
+    """In any order of the calls; parts that are not shared are computed alone."""
     plain = MainRules()
     unlike = (MainRules(dealer_hits_soft_17=True), MainRules(half_back=True))
     alike = (MainRules(late_surrender=True), MainRules(hands_max=2, natural_pays=Odds(6, 5)))
@@ -151,14 +151,14 @@ def test_a_bonus_on_a_hand_costs_its_outcomes_chance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("terms", "wager", "says"),
+    ("terms", "wager", "message"),
     [
         (structs.replace(MATCH_PLAY, games=("half_back",)), "main", "for half_back, not for skwe"),
         (MATCH_PLAY, "skweezit", "for main, not for skweezit"),
         (structs.replace(MATCH_PLAY, wagers=("poker",)), "poker", "poker is no wager of Skweezit"),
         (structs.replace(MATCH_PLAY, kind=PromotionKind.POINT_MULTIPLIER), "main", "pays nothing"),
         (structs.replace(MATCH_PLAY, kind=PromotionKind.HAND_BONUS), "main", "not worked out"),
-        (FREE_ACE, "main", "say how much that is"),
+        (FREE_ACE, "main", "state the stake"),
         (structs.replace(MATCH_PLAY, face_cents=-1), "main", "cannot be"),
         (
             Terms("b", PromotionKind.HAND_BONUS, 1, wagers=("skweezit",), bonus_outcome="flush"),
@@ -167,8 +167,8 @@ def test_a_bonus_on_a_hand_costs_its_outcomes_chance() -> None:
         ),
     ],
 )
-def test_a_coupon_without_a_cost_says_why(terms: Terms, wager: str, says: str) -> None:
-    with pytest.raises(NoCost, match=says):
+def test_a_coupon_without_a_cost_gives_the_reason(terms: Terms, wager: str, message: str) -> None:
+    with pytest.raises(NoCost, match=message):
         coupon_cost(terms, rule_set(), wager=wager)
 
 

@@ -1,4 +1,4 @@
-"""The independent methods agree with each other, and with the figures that are known."""
+"""The independent methods agree with each other, and with known numbers."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_dead_mans_hand_is_lost_by_two_cards_that_are_neither_aces_nor_eights(de
         assert 1 - sum(law.values()) == Fraction(others * (others - 1), cards * (cards - 1))
 
 
-def test_a_shoe_that_splits_could_empty_is_refused() -> None:
+def test_a_shoe_that_splits_could_empty_is_rejected() -> None:
     with pytest.raises(ValueError, match="9 cards"):
         dead_mans_hand.plain(shoe_of(*DEAD_MANS_CARDS[:9]), ace_hands_max=4)
 
@@ -193,7 +193,7 @@ def test_match_madness_of_seven_decks_was_printed_with_a_triple_at_100() -> None
 def test_dead_mans_hand_is_printed_with_holds_that_are_near_but_never_right(
     option: int, misread: Law, points_least: str, points_most: str
 ) -> None:
-    """Paytables 2 and 4 are near only if a row paid what is not filed."""
+    """Paytables 2 and 4 are near only if a row paid other odds than filed."""
     printed = DEAD_MANS_HOLDS_PRINTED[option]
     for decks, hold in zip((1, 2, 5, 6, 8), printed, strict=True):
         paytable = Paytable("dead_mans_hand", "dead_mans_hand", decks, option)

@@ -1,4 +1,4 @@
-"""The printed figures against the filings: each typed once more, and every refusal."""
+"""The printed figures against the filings: each typed once more, and every rejection."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from odds.printed import (
     FigureKind,
     PrintedFigure,
     Unit,
-    figures_for,
     load,
     parse_figure,
+    printed_figures_for,
 )
 
 # Every option repeats the rates of its deck count in print, and any of them may be wrong on its
@@ -183,15 +183,15 @@ Texts = dict[tuple[int, int | None, FigureKind, str | None], str]
 
 
 def typed(*tables: str) -> Texts:
-    """What each text table says, by decks, option, kind and outcome."""
+    """The contents of each text table, by decks, option, kind and outcome."""
     texts: Texts = {}
     for table in tables:
         head, *lines = table.strip().splitlines()
         columns = head.partition("|")[2].split()
         for line in lines:
-            choice, _, figures = line.partition("|")
+            choice, _, row_texts = line.partition("|")
             decks, option = choice.split()
-            for column, figure in zip(columns, figures.split(), strict=True):
+            for column, figure in zip(columns, row_texts.split(), strict=True):
                 is_outcome = column not in set(FigureKind)
                 key = (
                     int(decks),
@@ -205,7 +205,7 @@ def typed(*tables: str) -> Texts:
 
 
 def filed(game: str, wager: str) -> Texts:
-    """What the data file says, in the same form."""
+    """The contents of the data file, in the same form."""
     return {
         (figure.decks, figure.option, figure.kind, figure.outcome): figure.text
         for figure in PRINTED[game]
@@ -274,12 +274,12 @@ class TestCounts:
             ),
         ],
     )
-    def test_a_filing_prints_so_many_figures_of_a_kind(
+    def test_a_filing_prints_so_many_of_a_kind(
         self, game: str, count_by_kind: dict[str, int]
     ) -> None:
         assert Counter(figure.kind.value for figure in PRINTED[game]) == count_by_kind
 
-    def test_there_are_392_figures(self) -> None:
+    def test_there_are_392_printed_figures(self) -> None:
         assert sum(map(len, PRINTED.values())) == 262 + 63 + 12 + 55 == 392
 
     def test_only_half_back_prints_none(self) -> None:
@@ -290,13 +290,15 @@ class TestCounts:
             for table in FILINGS[game].tables:
                 for wager in table.wagers:
                     for decks in table.decks:
-                        kinds = [f.kind for f in figures_for(game, wager, decks, table.option)]
+                        kinds = [
+                            f.kind for f in printed_figures_for(game, wager, decks, table.option)
+                        ]
                         assert kinds.count(FigureKind.HOUSE_EDGE) == 1
 
 
-class TestFigures:
-    def test_a_figure_keeps_its_text_and_says_where_it_stands(self) -> None:
-        assert figures_for("match_madness", "match_me_2", 4, 1)[3] == PrintedFigure(
+class TestPrintedFigures:
+    def test_a_figure_keeps_its_text_and_its_place(self) -> None:
+        assert printed_figures_for("match_madness", "match_me_2", 4, 1)[3] == PrintedFigure(
             game="match_madness",
             wagers=("match_me", "match_me_2"),
             decks=4,
@@ -310,13 +312,13 @@ class TestFigures:
         )
 
     def test_only_a_hit_rate_has_an_outcome(self) -> None:
-        for figures in PRINTED.values():
-            for figure in figures:
+        for of_game in PRINTED.values():
+            for figure in of_game:
                 assert (figure.outcome is not None) is (figure.kind is FigureKind.HIT_RATE)
 
     def test_a_hit_rate_stands_beside_the_payout_of_its_outcome(self) -> None:
-        for game, figures in PRINTED.items():
-            for figure in figures:
+        for game, of_game in PRINTED.items():
+            for figure in of_game:
                 if figure.option is None or figure.outcome is None:
                     continue
                 for wager in figure.wagers:
@@ -325,17 +327,17 @@ class TestFigures:
                     assert figure.clause == table.clause
                     assert figure.outcome in {row.outcome for row in table.rows}
 
-    def test_what_is_printed_for_all_options_is_found_for_each(self) -> None:
+    def test_a_figure_for_all_options_is_found_for_each(self) -> None:
         for option in (1, 2, 3, 4, 5):
-            figures = figures_for("dead_mans_hand", "dead_mans_hand", 8, option)
-            assert [f.text for f in figures if f.option is None] == ["28.43%"]
-            assert {f.option for f in figures} == {None, option}
+            of_wager = printed_figures_for("dead_mans_hand", "dead_mans_hand", 8, option)
+            assert [f.text for f in of_wager if f.option is None] == ["28.43%"]
+            assert {f.option for f in of_wager} == {None, option}
 
     def test_dead_mans_hand_prints_each_edge_twice_and_the_two_agree(self) -> None:
         for option in (1, 2, 3, 4, 5):
             for decks in FILINGS["dead_mans_hand"].decks:
-                figures = figures_for("dead_mans_hand", "dead_mans_hand", decks, option)
-                value = {figure.kind: figure.value for figure in figures}
+                of_wager = printed_figures_for("dead_mans_hand", "dead_mans_hand", decks, option)
+                value = {figure.kind: figure.value for figure in of_wager}
                 assert value[FigureKind.HOUSE_EDGE] + value[FigureKind.PAYOUT_PERCENTAGE] == 100
 
     @pytest.mark.parametrize(
@@ -347,10 +349,10 @@ class TestFigures:
             ("skweezit", "main", 6, 1),
         ],
     )
-    def test_nothing_is_printed_of_what_is_not_filed_or_has_no_statistics(
+    def test_nothing_is_printed_for_unfiled_wagers_or_without_statistics(
         self, game: str, wager: str, decks: int, option: int
     ) -> None:
-        assert figures_for(game, wager, decks, option) == ()
+        assert printed_figures_for(game, wager, decks, option) == ()
 
     def test_the_package_exports_what_it_has(self) -> None:
         assert all(hasattr(printed, name) for name in printed.__all__)
@@ -436,14 +438,14 @@ clause = "Winning Outcome Hit Percentage"
 by_decks = { 6 = "28.44%" }
 """
 
-Refusal = Callable[[str, str, str], BadPrinted]
+Rejection = Callable[[str, str, str], BadPrinted]
 
 
-class TestRefusals:
-    """One change to a good file, and what the loader says of it."""
+class TestRejections:
+    """One change to a good file, and the error of the loader."""
 
     @pytest.fixture
-    def refusal(self, tmp_path: Path) -> Refusal:
+    def rejection(self, tmp_path: Path) -> Rejection:
         def change(game: str, old: str, new: str) -> BadPrinted:
             text = (BUILT_IN / f"{game}.toml").read_text("utf-8")
             assert old in text
@@ -459,7 +461,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("old", "new", "key", "problem"),
         [
-            ('game = "match', 'colour = 1\ngame = "match', "(file)", "unknown field `colour`"),
+            ('game = "match', 'shade = 1\ngame = "match', "(file)", "unknown field `shade`"),
             ("house_edge =", "house_hold =", "blocks[0]", "unknown field `house_hold`"),
             ("[[blocks]]", "[[blocks]", "(file)", "Expected ']]'"),
             ('"match_madness"', '"half_madness"', "game", "'half_madness' is not filed"),
@@ -497,9 +499,9 @@ class TestRefusals:
         ],
     )
     def test_a_bad_block_is_named_with_its_file(
-        self, refusal: Refusal, old: str, new: str, key: str, problem: str
+        self, rejection: Rejection, old: str, new: str, key: str, problem: str
     ) -> None:
-        bad = refusal("match_madness", old, new)
+        bad = rejection("match_madness", old, new)
         assert bad.key == key
         assert problem in bad.problem
 
@@ -519,14 +521,14 @@ class TestRefusals:
         ],
     )
     def test_a_bad_series_is_named_with_its_file(
-        self, refusal: Refusal, old: str, new: str, key: str, problem: str
+        self, rejection: Rejection, old: str, new: str, key: str, problem: str
     ) -> None:
-        bad = refusal("dead_mans_hand", old, new)
+        bad = rejection("dead_mans_hand", old, new)
         assert bad.key == key
         assert problem in bad.problem
 
-    def test_a_figure_for_all_options_that_is_printed_twice(self, refusal: Refusal) -> None:
-        bad = refusal("dead_mans_hand", "[[series]]", f"{HITS_AGAIN}\n[[series]]")
+    def test_a_figure_for_all_options_that_is_printed_twice(self, rejection: Rejection) -> None:
+        bad = rejection("dead_mans_hand", "[[series]]", f"{HITS_AGAIN}\n[[series]]")
         assert bad.key == "series[6].by_decks.6"
 
     def test_a_file_that_states_nothing(self, tmp_path: Path) -> None:

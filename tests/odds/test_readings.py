@@ -1,4 +1,4 @@
-"""Misprints that nobody has seen: what explains them is found, and nothing is made up.
+"""New misprints: their explanations are found, and none is invented.
 
 A reading that is wrong is worse than none, so that half of this page is about silence.
 """
@@ -15,7 +15,7 @@ from blackjack.rulebook.filings import FILINGS
 from odds.certificates import JudgedFigure, PrintVerdict, offers
 from odds.decimals import rounded
 from odds.printed import FigureKind
-from tests.odds.planting import EDGE, Place, judged_with, percent
+from tests.odds.planted_prints import EDGE, Place, judged_with, percent
 
 DOUBLE_ACTION: Place = ("double_action_iii", "double_action", 6, 3)
 DOUBLE_ACTION_1: Place = ("double_action_iii", "double_action", 6, 1)
@@ -29,20 +29,20 @@ def reading(judged: JudgedFigure) -> str:
 
 
 @pytest.mark.parametrize(
-    ("place", "text", "says"),
+    ("place", "text", "words"),
     [
         (DOUBLE_ACTION, "7.50%", "two digits of the exact figure are exchanged"),
         (DOUBLE_ACTION, "5.07%", "two digits of the exact figure are exchanged"),
         (MATCH_ME, "6.235%", "one digit of the exact figure is mistyped"),
         (DOUBLE_ACTION, "57.0%", "the point of the exact figure is shifted"),
-        (DOUBLE_ACTION, "94.30%", "it is what is left of 100% beside the exact figure"),
+        (DOUBLE_ACTION, "94.30%", "it is 100% less the exact figure"),
         (DOUBLE_ACTION, "10.46%", "it is the figure of Match Madness, option 1"),
         (DOUBLE_ACTION, "3.12%", "it is the figure for option 1"),
         (DOUBLE_ACTION, "4.81%", "it is the figure for 8 decks"),
     ],
 )
-def test_a_slip_of_the_pen_or_of_the_place_is_named(place: Place, text: str, says: str) -> None:
-    assert reading(judged_with(place, EDGE, text)) == says
+def test_a_slip_of_the_pen_or_of_the_place_is_named(place: Place, text: str, words: str) -> None:
+    assert reading(judged_with(place, EDGE, text)) == words
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_readings_that_explain_equally_well_are_all_named_the_smallest_change_fi
     )
 
 
-def test_a_figure_of_another_option_is_not_said_to_be_inexact() -> None:
+def test_a_figure_of_another_option_is_not_called_inexact() -> None:
     """8.2% is right for option 1 at five and at eight decks."""
     words = reading(judged_with(MATCH_MADNESS_2, EDGE, "8.2%"))
     assert words == (
@@ -87,7 +87,9 @@ def test_one_typing_error_does_not_hide_what_explains_the_others() -> None:
     typo = (("skweezit", "skweezit", 2, 1), EDGE, "9.99%")
     for decks, text in ((4, "6.02%"), (8, "6.70%")):
         words = reading(judged_with(("skweezit", "skweezit", decks, 1), EDGE, text, typo))
-        assert words.startswith("the figures for 4, 5, 6, 7 and 8 decks all agree if “Suited")
+        assert words.startswith(
+            "the printed figures for 4, 5, 6, 7 and 8 decks all agree if “Suited"
+        )
     assert reading(judged_with(*typo)) == ""
 
 

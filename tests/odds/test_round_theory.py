@@ -1,4 +1,4 @@
-"""What chance says of a round with several seats, against rounds that are dealt."""
+"""The theory of a round with several seats, compared with dealt rounds."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from odds.main_game import MainRules, insurance_edge, kept, ranks_of
 from odds.round_theory import theory_of
 from odds.shoe import CardCounts
 from odds.worth import worth
-from tests.odds.main_game.simulating import Table
+from tests.odds.main_game.simulation import Table
 
 STAKES = (1, 3, 1, 2, 5)
-"""What lies at each seat: all differ, so that squares and products are told apart."""
+"""What lies at each seat: all differ, so that squares and products are distinguished."""
 ROUNDS = 30_000
 SIGMAS = 5
 
@@ -175,7 +175,7 @@ def dead_mans_hand_dealt(side_bet: SideBet, chance: Random, decks: int) -> list[
         ("dead_mans_hand", 1, "dead_mans_hand"),
     ],
 )
-def test_rounds_of_a_side_bet_spread_as_its_theory_says(game: str, decks: int, wager: str) -> None:
+def test_rounds_of_a_side_bet_spread_as_in_theory(game: str, decks: int, wager: str) -> None:
     rules = first_of(game, decks)
     paytable, side_bet = rules.paytables[wager], rules.side_bet(wager)
     deal = dead_mans_hand_dealt if SideBetRole.SETS in side_bet.roles else dealt
@@ -198,7 +198,7 @@ def test_rounds_of_a_side_bet_spread_as_its_theory_says(game: str, decks: int, w
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("game", "decks"), [("skweezit", 6), ("half_back", 6)])
-def test_rounds_of_the_main_game_spread_as_its_theory_says(game: str, decks: int) -> None:
+def test_rounds_of_the_main_game_spread_as_in_theory(game: str, decks: int) -> None:
     rules = first_of(game, decks)
     table = Table(MainRules.of(rules), decks=decks, seats=len(STAKES), seed=20_260_301)
     results = [

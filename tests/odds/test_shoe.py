@@ -30,18 +30,18 @@ def test_a_shoe_of_cards_is_what_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "says"),
+    ("counts", "message"),
     [((6,) * 51, "51 counts"), ((*(6,) * 51, -1), "-1 copies of KS"), ((200,) * 52, "10400 cards")],
 )
-def test_counts_that_no_shoe_has_are_refused(counts: tuple[int, ...], says: str) -> None:
-    with pytest.raises(NotAShoe, match=says):
+def test_counts_that_no_shoe_has_are_rejected(counts: tuple[int, ...], message: str) -> None:
+    with pytest.raises(NotAShoe, match=message):
         CardCounts(counts)
 
 
-def test_a_bet_that_needs_more_cards_than_there_are_is_refused_by_number() -> None:
-    with pytest.raises(TooFewCards, match="has 2 cards, and 3 may be needed") as refused:
+def test_a_bet_that_needs_more_cards_than_there_are_is_rejected_by_number() -> None:
+    with pytest.raises(TooFewCards, match="has 2 cards, and 3 may be needed") as rejection:
         CardCounts.of_cards(cards("AS 2C")).need(3)
-    assert (refused.value.cards, refused.value.needed) == (2, 3)
+    assert (rejection.value.cards, rejection.value.needed) == (2, 3)
 
 
 def test_the_largest_shoe_can_be_counted_in_sixty_three_bits() -> None:

@@ -103,12 +103,12 @@ def test_a_chance_that_no_row_pays_is_not_passed_over() -> None:
         covariance_by(paytable, {("nonsense", LOSS): Fraction(1)})
 
 
-def test_more_ways_than_can_be_counted_are_refused() -> None:
+def test_more_ways_than_can_be_counted_are_rejected() -> None:
     with pytest.raises(TooManyWays):
         counted("match_me", CardCounts((CARDS_MAX // 52,) * 52))
 
 
-def test_a_bet_that_is_not_decided_by_its_cards_is_refused() -> None:
+def test_a_bet_that_is_not_decided_by_its_cards_is_rejected() -> None:
     undecided = SideBet("undecided", (SideBetRole.FIRST, SideBetRole.UP), (), lambda *_: None)
     by_blackjack = SideBet(
         "peeking", (SideBetRole.FIRST, SideBetRole.DEALER_BLACKJACK), (), lambda *_: LOSS
@@ -119,7 +119,7 @@ def test_a_bet_that_is_not_decided_by_its_cards_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("name", "cards"), [("skweezit", 4), ("dead_mans_hand", 17)])
-def test_a_shoe_too_small_for_two_seats_is_refused(name: str, cards: int) -> None:
+def test_a_shoe_too_small_for_two_seats_is_rejected(name: str, cards: int) -> None:
     few = CardCounts(tuple(int(card < cards) for card in range(52)))
     with pytest.raises(TooFewCards):
         counted(name, few)

@@ -82,7 +82,7 @@ def test_three_cards_of_any_shoe_are_counted_as_they_fall(
 def test_four_cards_of_any_shoe_are_counted_as_they_fall(
     name: str, judge: Judge, shoe: tuple[int, ...]
 ) -> None:
-    """The independent judge is told the target first."""
+    """The independent judge takes the target first."""
     assume(sum(shoe) >= 4)
     assert law(name, shoe) == brute.law(shoe, 4, judge)
 
@@ -117,7 +117,7 @@ def test_an_evaluator_without_a_lens_is_counted_card_by_card() -> None:
     assert count_ways(pair, CardCounts.of_decks(6)).by_outcome["pair"] == 312 * 23
 
 
-def test_more_ways_than_can_be_counted_are_refused() -> None:
+def test_more_ways_than_can_be_counted_are_rejected() -> None:
     roles = (
         SideBetRole.FIRST,
         SideBetRole.SECOND,

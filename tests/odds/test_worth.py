@@ -98,15 +98,15 @@ def test_cards_drawn_to_other_hands_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(("house", "most"), [(HouseRules(), 2), (HouseRules(resplit_aces=True), 4)])
-def test_the_house_says_how_often_aces_are_split(house: HouseRules, most: int) -> None:
-    """With nothing but aces and eights the last hand dealt tells."""
+def test_the_house_rules_set_how_often_aces_are_split(house: HouseRules, most: int) -> None:
+    """With nothing but aces and eights the last hand dealt decides."""
     aces_and_an_eight = tuple({0: 12, 7: 1, 9: 4}.get(card, 0) for card in range(52))
     found = ways_of(DEAD_MANS_HAND, house, CardCounts(aces_and_an_eight))
     expected = dead_mans_hand.plain(aces_and_an_eight, ace_hands_max=most)
     assert Fraction(found.by_outcome["one_set"], found.total) == expected["one_set"]
 
 
-def test_a_shoe_that_may_run_out_in_the_middle_of_splits_is_refused() -> None:
+def test_a_shoe_that_may_run_out_in_the_middle_of_splits_is_rejected() -> None:
     few = CardCounts(tuple(int(card < 9) for card in range(52)))
     with pytest.raises(TooFewCards):
         outcome_chances(DEAD_MANS_HAND, few, Splits(eights=4, aces=2))

@@ -99,7 +99,7 @@ def test_two_cards_that_differ_from_their_total_are_listed() -> None:
         (("coupon", "skweezit", "match_play", "much"), 'Invalid amount "much"'),
         (("coupon", "skweezit", "point_multiplier", "5.00"), "pays nothing at the table"),
         (("coupon", "match_madness", "match_play", "5.00"), "no main wager"),
-        (("coupon", "skweezit", "free_ace"), "say how much that is"),
+        (("coupon", "skweezit", "free_ace"), "state the stake"),
         (("coupon", "skweezit", "match_play", "5.00", "--option", "9"), "is for a side bet"),
         (("coupon", "skweezit", "match_play", "5.00", "--term", "push lost\nname x"), "one line"),
         (("strategy", "skweezit", "--rule", "\nopen table"), "one line"),

@@ -1,4 +1,4 @@
-"""Certificates: what a filed wager is worth, and what the filing says of it."""
+"""Certificates: the exact odds of a filed wager beside the printed ones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from odds.certificates.offer import Offer, offers
 from odds.certificates.reading_rank import FigureReading, PrintedFigures
 from odds.certificates.readings import explain
 from odds.certificates.verdicts import PrintVerdict, compare, exact_value
-from odds.printed import PRINTED, FigureKind, PrintedFigure, figures_for
+from odds.printed import PRINTED, FigureKind, PrintedFigure, printed_figures_for
 
 
 class JudgedFigure(Struct, frozen=True):
-    """A printed figure, the exact one in the same unit, and what is to be said of it."""
+    """A printed figure, the exact one in the same unit, the verdict and a possible reading."""
 
     figure: PrintedFigure
     exact: Fraction | None
@@ -40,7 +40,7 @@ class Certificate(Struct, frozen=True):
 
     @property
     def verdict(self) -> PrintVerdict:
-        """On the printed house edge; other figures have verdicts of their own."""
+        """The verdict on the printed house edge; each other figure has its own."""
         edge = self.printed_edge
         return edge.verdict if edge is not None else PrintVerdict.NOT_PRINTED
 
@@ -65,17 +65,21 @@ def certify(
 ) -> Iterator[Certificate]:
     """A certificate for every paytable at every deck count it is filed for."""
     for filing in filings.values():
-        print_of = PrintedFigures({offer: _figures_of(offer, printed) for offer in offers(filing)})
-        for offer, figures in print_of.figures.items():
-            yield Certificate(offer, tuple(_judged(offer, figure, print_of) for figure in figures))
+        print_of = PrintedFigures(
+            {offer: _printed_figures(offer, printed) for offer in offers(filing)}
+        )
+        for offer, printed_figures in print_of.by_offer.items():
+            yield Certificate(
+                offer, tuple(_judged(offer, figure, print_of) for figure in printed_figures)
+            )
 
 
-def _figures_of(
+def _printed_figures(
     offer: Offer, printed: Mapping[str, tuple[PrintedFigure, ...]]
 ) -> tuple[PrintedFigure, ...]:
-    """What is printed of the first of its wagers: those that share a paytable share it."""
+    """The print for the first of its wagers: wagers that share a paytable share the print."""
     chosen = offer.filing.game, offer.wagers[0], offer.decks, offer.paytable.option
-    return figures_for(*chosen, printed)
+    return printed_figures_for(*chosen, printed)
 
 
 def _judged(offer: Offer, figure: PrintedFigure, print_of: PrintedFigures) -> JudgedFigure:

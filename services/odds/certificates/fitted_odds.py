@@ -1,7 +1,7 @@
 """Other odds in one row of a paytable: a slip that spoils every figure printed for them.
 
 Some odds can be found for almost any figure, if the row is rare enough: they explain nothing.
-So odds count only if they explain two figures or more, or are filed for the same row elsewhere,
+So odds count only if they explain two or more, or are filed for the same row elsewhere,
 or if the row is so common that one unit more or less moves the figure by many printed digits.
 """
 
@@ -22,14 +22,14 @@ from odds.printed import FigureKind, PrintedFigure
 from odds.worth import RowChance
 
 MOST: Final = Fraction(2, 3)
-"""The part of the figures printed for the same odds that a slip in them must explain."""
+"""The share of the printed figures for the same odds that a slip in them must explain."""
 
 DIGITS_MOVED: Final = 10
 """Units of the last printed digit that a unit of odds must move, to fit odds to one figure."""
 
 
 class _Fit(Struct, frozen=True):
-    """Figures that one row with other odds brings to the print."""
+    """The deck counts whose print one row with other odds explains."""
 
     decks: tuple[int, ...]
     exactly: bool
@@ -39,9 +39,9 @@ class _Fit(Struct, frozen=True):
 def other_odds(
     offer: Offer, figure: PrintedFigure, stated: PrintedFigures
 ) -> Iterator[FigureReading]:
-    """One row paid otherwise, in most figures that are printed for these odds."""
+    """Readings in which one row pays other odds, if they explain most prints for these odds."""
     spoiled = stated.spoiled_with(offer, figure.kind)
-    known = [candidate for candidate in stated.figures if candidate.wagers == offer.wagers]
+    known = [candidate for candidate in stated.by_offer if candidate.wagers == offer.wagers]
     longest = max(candidate.paytable.top for candidate in known)
     for place, row in enumerate(offer.worth.rows):
         filed = {
@@ -55,7 +55,7 @@ def other_odds(
                 continue
             fit = _fit(spoiled, place, pays)
             elsewhere = pays in filed
-            if fit is None or not (len(fit.decks) > 1 or _tells(figure, row, elsewhere, fit)):
+            if fit is None or not (len(fit.decks) > 1 or _is_evidence(figure, row, elsewhere, fit)):
                 continue
             note = f"; {pays} is filed for it elsewhere" if elsewhere else ""
             yield FigureReading(
@@ -73,8 +73,8 @@ def _has_row(offer: Offer, place: int, row: RowChance) -> bool:
     return place < len(rows) and rows[place].outcome == row.outcome
 
 
-def _tells(figure: PrintedFigure, row: RowChance, elsewhere: bool, fit: _Fit) -> bool:
-    """Whether odds that explain one figure alone say anything at all."""
+def _is_evidence(figure: PrintedFigure, row: RowChance, elsewhere: bool, fit: _Fit) -> bool:
+    """Whether odds that explain a single figure are evidence at all."""
     moved = 100 * row.probability * 10**figure.digits
     return fit.exactly and (elsewhere or moved >= DIGITS_MOVED)
 
@@ -96,7 +96,7 @@ def _solving(
 
 
 def _fit(spoiled: list[tuple[Offer, PrintedFigure]], place: int, pays: Odds) -> _Fit | None:
-    """The figures that come to the print, if they are most of those that should."""
+    """The fit of these odds to the print, if they explain most of the misprints."""
     near = {
         offer.decks: (verdict, gap)
         for offer, figure in spoiled
@@ -132,5 +132,5 @@ def _all_of(fit: _Fit) -> str:
     if len(fit.decks) == 1:
         return "it agrees" if fit.exactly else f"it comes {within}"
     *most, last = fit.decks
-    those = f"the figures for {', '.join(map(str, most))} and {last} decks all"
+    those = f"the printed figures for {', '.join(map(str, most))} and {last} decks all"
     return f"{those} agree" if fit.exactly else f"{those} come {within}"

@@ -31,7 +31,7 @@ class Offer(Struct, frozen=True, dict=True, eq=False):
 
     @property
     def worth(self) -> Worth:
-        """With a full shoe, and house rules that the paytable asks for."""
+        """The worth with a full shoe, and the house rules that the paytable requires."""
         return self.worth_at(self.decks)
 
     def worth_at(self, decks: int) -> Worth:

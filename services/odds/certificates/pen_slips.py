@@ -14,7 +14,7 @@ from odds.decimals import decimal, rounded
 from odds.printed import PrintedFigure
 
 DIGITS_MIN: Final = 3
-"""Digits that a number must have for one wrong digit in it to say anything."""
+"""Digits that a number must have for one wrong digit in it to be evidence."""
 
 
 def pen_slips(offer: Offer, figure: PrintedFigure) -> Iterator[FigureReading]:
@@ -38,9 +38,7 @@ def pen_slips(offer: Offer, figure: PrintedFigure) -> Iterator[FigureReading]:
         if rounded(exact * Fraction(10) ** power, figure.digits) == figure.value:
             yield _reading("the point of the exact figure is shifted", MisprintCause.OF_THE_PEN)
     if figure.kind in MONEY and rounded(100 - exact, figure.digits) == figure.value:
-        yield _reading(
-            "it is what is left of 100% beside the exact figure", MisprintCause.OF_THE_PEN
-        )
+        yield _reading("it is 100% less the exact figure", MisprintCause.OF_THE_PEN)
 
 
 def _reading(words: str, slip: MisprintCause) -> FigureReading:

@@ -1,4 +1,4 @@
-"""What a reading is, how readings are weighed, and what is printed around a figure."""
+"""Readings, their ranking, and the other printed figures of a filing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from odds.certificates.verdicts import PrintVerdict, compare, exact_value
 from odds.printed import FigureKind, PrintedFigure
 
 MONEY: Final = (FigureKind.HOUSE_EDGE, FigureKind.PAYOUT_PERCENTAGE)
-"""Kinds of figures that depend on what is paid."""
+"""Kinds that depend on the payouts."""
 
 
 class MisprintCause(IntEnum):
@@ -30,10 +30,10 @@ class MisprintCause(IntEnum):
 
 
 class FigureReading(Struct, frozen=True):
-    """What would explain a figure.
+    """A possible explanation of a misprint.
 
-    `company` is how many wrong figures it explains; `change` how much it supposes changed,
-    by which readings of the same kind are ordered.
+    `company` is the number of misprints it explains. `change` is the size of the supposed change;
+    it orders readings of the same kind.
     """
 
     words: str
@@ -51,7 +51,7 @@ class FigureReading(Struct, frozen=True):
 class PrintedFigures(Struct, frozen=True, dict=True):
     """Everything a filing prints, offer by offer."""
 
-    figures: Mapping[Offer, tuple[PrintedFigure, ...]]
+    by_offer: Mapping[Offer, tuple[PrintedFigure, ...]]
 
     @cached_property
     def wrong(self) -> dict[Offer, list[PrintedFigure]]:
@@ -59,28 +59,28 @@ class PrintedFigures(Struct, frozen=True, dict=True):
         return {
             offer: [
                 figure
-                for figure in figures
+                for figure in printed_figures
                 if compare(figure, exact_value(figure.kind, figure.outcome, offer.worth))
                 is PrintVerdict.MISPRINT
             ]
-            for offer, figures in self.figures.items()
+            for offer, printed_figures in self.by_offer.items()
         }
 
     def has(self, offer: Offer, figure: PrintedFigure) -> bool:
-        """Whether the same is printed of this offer."""
+        """Whether the same figure is printed for this offer."""
         stated = figure.kind, figure.outcome, figure.value, figure.digits
         return any(
             (printed.kind, printed.outcome, printed.value, printed.digits) == stated
-            for printed in self.figures[offer]
+            for printed in self.by_offer[offer]
         )
 
     def spoiled_with(self, offer: Offer, kind: FigureKind) -> list[tuple[Offer, PrintedFigure]]:
         """Misprints of one kind under the same odds, at whatever deck count."""
         return [
             (other, figure)
-            for other, figures in self.wrong.items()
+            for other, printed_figures in self.wrong.items()
             if other.pays_like(offer)
-            for figure in figures
+            for figure in printed_figures
             if figure.kind is kind
         ]
 

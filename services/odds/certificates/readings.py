@@ -1,10 +1,10 @@
-"""Readings: what a filing may have meant by a figure that is wrong.
+"""Readings: possible explanations of a misprint.
 
 They are searched for, not known, and a reading that could explain any figure explains none:
 odds that are fitted to one figure alone count only where a whole unit more or less would show
-plainly in print. A slip in a paytable is looked for in all figures that are printed for the
+plainly in print. A slip in a paytable is looked for in all printed figures of the
 same odds, since it would have spoiled most of them; a figure from elsewhere is looked for in
-the company of the others beside it, since whoever copies takes the whole block. Where several
+the company of the others beside it, since a copyist copies the whole block. Where several
 readings explain a figure equally well, all are named, and where many do, none is.
 """
 
@@ -28,10 +28,10 @@ from odds.certificates.verdicts import PrintVerdict, compare, exact_value
 from odds.printed import PrintedFigure
 
 DECKS: Final = range(1, 9)
-"""Deck counts that a figure may have been worked out for."""
+"""Deck counts that a figure may have been computed for."""
 
 EQUALS_MAX: Final = 3
-"""Readings that explain a figure equally well and are named; with more, none tells anything."""
+"""Readings that explain a figure equally well and are named; with more, none is evidence."""
 
 
 def explain(offer: Offer, figure: PrintedFigure, stated: PrintedFigures) -> FigureReading | None:
@@ -89,11 +89,11 @@ def _other_deck_counts(
 def _is_figure_at(
     offer: Offer, figure: PrintedFigure, decks: int, stated: PrintedFigures
 ) -> bool | None:
-    """Whether it is the exact figure there (true), or only what is printed there (false)."""
+    """True for the exact figure of that deck count, False for its printed one, else None."""
     exact = exact_value(figure.kind, figure.outcome, offer.worth_at(decks))
     if compare(figure, exact) is PrintVerdict.AGREES:
         return True
-    for other in stated.figures:
+    for other in stated.by_offer:
         same = other.wagers == offer.wagers and other.decks == decks
         option = other.paytable.option == offer.paytable.option or figure.kind not in MONEY
         if same and option and stated.has(other, figure):
@@ -105,7 +105,7 @@ def _other_options(
     offer: Offer, figure: PrintedFigure, stated: PrintedFigures
 ) -> Iterator[FigureReading]:
     """The figure of another paytable of the same wager, at this deck count or, exact, another."""
-    for other in stated.figures:
+    for other in stated.by_offer:
         if other.wagers != offer.wagers or other.pays_like(offer):
             continue
         here = other.decks == offer.decks
@@ -127,7 +127,7 @@ def _other_wagers(
         return
     titles = {
         f"{other.title}, option {other.paytable.option}" if figure.kind in MONEY else other.title
-        for other in stated.figures
+        for other in stated.by_offer
         if other.wagers != offer.wagers and other.decks == offer.decks and _agrees(figure, other)
     }
     for title in sorted(titles):

@@ -14,14 +14,14 @@ NEAR_POINTS: Final = Fraction(1, 10)
 """Percentage points within which a figure is near."""
 
 NEAR_RATE: Final = Fraction(1, 100)
-"""How far "one in so many" may be off, as a part of itself, and still be near.
+"""The relative error that "one in N" may have and still be near.
 
 Points alone would not do: all chances of a rare outcome lie within a tenth of a point.
 """
 
 
 class PrintVerdict(StrEnum):
-    """What becomes of a printed figure; a figure that is not there cannot be wrong."""
+    """The verdict on a printed figure; a missing figure cannot be wrong."""
 
     AGREES = "agrees"
     NEAR = "near"

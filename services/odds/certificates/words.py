@@ -1,4 +1,4 @@
-"""Certificates in words: names, numbers and verdicts as every form of them says it."""
+"""Certificates in words: names, numbers and verdicts, the same in every output format."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def source_of(certificate: Certificate) -> str:
 
 
 def summary_cells(certificate: Certificate) -> tuple[str, ...]:
-    """Decks, option, exact edge, deviation, hit, printed edge, verdict, other figures."""
+    """Decks, option, exact edge, deviation, hit, printed edge, verdict, other misprints."""
     offer, edge = certificate.offer, certificate.printed_edge
     return (
         str(offer.decks),
@@ -49,7 +49,7 @@ def summary_cells(certificate: Certificate) -> tuple[str, ...]:
 
 
 def _others(certificate: Certificate) -> Iterator[str]:
-    """How many figures beside the edge are not the exact ones."""
+    """The numbers of misprinted and near values beside the edge."""
     others = [judgment for judgment in certificate.off if judgment is not certificate.printed_edge]
     for verdict in (PrintVerdict.MISPRINT, PrintVerdict.NEAR):
         count = sum(judgment.verdict is verdict for judgment in others)
@@ -58,16 +58,16 @@ def _others(certificate: Certificate) -> Iterator[str]:
 
 
 def worst_of(certificate: Certificate) -> PrintVerdict:
-    """The worst that is to be said of any figure: what a reader must not overlook."""
+    """The worst verdict on any figure, so that a reader cannot overlook it."""
     if certificate.misprints:
         return PrintVerdict.MISPRINT
     return PrintVerdict.NEAR if certificate.off else certificate.verdict
 
 
 def explanation(certificate: Certificate) -> str:
-    """All that is to be said against the print, the edge first; nothing if it is right."""
+    """Every difference from the print, the edge first; empty if the print is exact."""
     edge = certificate.printed_edge
-    off = sorted(certificate.off, key=lambda each: each is not edge)
+    off = sorted(certificate.off, key=lambda judgment: judgment is not edge)
     return " ".join(_sentence(judgment) for judgment in off)
 
 
@@ -76,19 +76,19 @@ def _sentence(judged: JudgedFigure) -> str:
     explained = judged.reading is not None or judged.verdict is PrintVerdict.MISPRINT
     end = f": {reading_of(judged)}." if explained else "."
     name = name_of(judged)
-    said = f"printed {judged.figure.text}, exact {exact_text(judged)}"
-    return f"{name[0].upper()}{name[1:]} {said}{end}"
+    comparison = f"printed {judged.figure.text}, exact {exact_text(judged)}"
+    return f"{name[0].upper()}{name[1:]} {comparison}{end}"
 
 
 def reading_of(judged: JudgedFigure) -> str:
-    """What explains a figure, or that nothing does; what is near needs no explanation."""
+    """The explanation of a figure, or that there is none; a near figure needs none."""
     if judged.reading is not None:
         return judged.reading.words
     return UNEXPLAINED if judged.verdict is PrintVerdict.MISPRINT else "near"
 
 
 def name_of(judged: JudgedFigure) -> str:
-    """What the figure is."""
+    """The name of the figure."""
     kind = _KINDS[judged.figure.kind]
     outcome = judged.figure.outcome
     return f"{kind} of {outcome.replace('_', ' ')}" if outcome else kind

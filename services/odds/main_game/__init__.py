@@ -1,9 +1,9 @@
-"""The blackjack hand itself, by combinatorial analysis: what best play is, and what it costs.
+"""The blackjack hand itself, by combinatorial analysis: best play and its value.
 
 `analyse` takes the rules and the counts of the thirteen ranks and gives the house edge, the
 spread of results, how the first hand ends, and the value of every move on every start.
-`docs/main-game.md` explains the method, the class of strategies it is exact for, and how near
-it is to published figures.
+`docs/main-game.md` explains the method, the class of strategies it is exact for, and the
+differences from published numbers.
 """
 
 from odds.main_game.analysis import Analysis, FirstHand, FreeAce, Move, Start, TotalRow

@@ -1,4 +1,4 @@
-"""What an analysis says, as plain values.
+"""The results of an analysis, as plain values.
 
 Cards are points here: 1 is an ace, 10 any ten-value card. Money is in main wagers.
 """
@@ -31,10 +31,10 @@ class Move(StrEnum):
 
 
 class Start(Struct, frozen=True, array_like=True):
-    """Two cards against an up card, and what each allowed move is worth.
+    """Two cards against an up card, and the value of each allowed move.
 
-    Values are what is won on average, given that the peek found no blackjack; None is a move
-    that is not allowed. `pair` says whether the two may be split: ten-value cards of different
+    Values are average wins, given that the peek found no blackjack; None is a move
+    that is not allowed. `pair` is whether the two may be split: ten-value cards of different
     ranks may not, where a pair is two of a rank. On a natural nothing is chosen: what it is
     paid stands in the places of `stand` and `hit`, and `values` names it `Move.NATURAL` only.
     In Half Back a value is the average over what card was discarded, if any, and `best` is
@@ -84,7 +84,7 @@ class Start(Struct, frozen=True, array_like=True):
 class TotalRow(Struct, frozen=True, array_like=True):
     """A total of three and more cards, averaged over the hands that come to it in best play.
 
-    Totals of eleven and less are left out: nobody stands on them. `probability` is that of
+    Totals of eleven and less are left out: no best play stands on them. `probability` is that of
     meeting such a hand in a round, splits left out. Values are what one unit wins on average.
     """
 
@@ -117,7 +117,7 @@ class Analysis(Struct, frozen=True):
     rounding, which `error_bound` is a bound of: 1e-12 as it is worked out, and a little more
     for an edge that was kept with ten digits. `net` and so `variance` take split hands for
     independent once the dealer's end and the number of hands are known, and `covariance` takes
-    hands at two seats so once the up card and the dealer's end are; `docs/main-game.md` says
+    hands at two seats so once the up card and the dealer's end are; `docs/main-game.md` states
     how little that changes.
     """
 
@@ -137,7 +137,7 @@ class Analysis(Struct, frozen=True):
     starts: tuple[Start, ...]
     totals: tuple[TotalRow, ...]
     error_bound: float = ERROR_BOUND
-    """How far the edge may be off."""
+    """The largest possible error of the edge."""
 
     @property
     def edge_of_all(self) -> float:
@@ -158,4 +158,4 @@ class FreeAce(Struct, frozen=True):
     edge: float
     first_hand: FirstHand
     error_bound: float = ERROR_BOUND
-    """How far the edge may be off."""
+    """The largest possible error of the edge."""

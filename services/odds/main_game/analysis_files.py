@@ -50,7 +50,7 @@ def games() -> dict[str, tuple[MainRules, int]]:
 
 
 def make_tables(rules: MainRules, decks: int) -> StrategyTables:
-    """The tables, made anew and rounded as they are kept."""
+    """The tables, computed again and rounded as they are kept."""
     ranks = ranks_of(decks)
     made = StrategyTables(
         analysis=analyse(rules, ranks),
@@ -61,7 +61,7 @@ def make_tables(rules: MainRules, decks: int) -> StrategyTables:
 
 
 def rounded(tables: StrategyTables) -> StrategyTables:
-    """The tables with ten digits of every number, and error bounds that say so."""
+    """The tables with ten digits of every number, and error bounds that include it."""
     analysis, free_ace = tables.analysis, tables.free_ace
     truthful = StrategyTables(
         analysis=structs.replace(analysis, error_bound=error_bound_of(analysis.edge)),
@@ -72,7 +72,7 @@ def rounded(tables: StrategyTables) -> StrategyTables:
 
 
 def error_bound_of(edge: float) -> float:
-    """How far an edge is off at most when it is worked out and then rounded.
+    """The largest error of an edge that is computed and then rounded.
 
     >>> f"{error_bound_of(0.0261509):.1e}"
     '6.0e-12'

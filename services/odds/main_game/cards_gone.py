@@ -1,4 +1,4 @@
-"""Which cards can be gone when a hand is stood on: the shoes that the dealer is asked about.
+"""Which cards can be gone when a hand stands: the shoes that the dealer draws from.
 
 A hand on its own takes its own cards out of the shoe. A split hand takes the other card of
 the pair too, and as many further ones as its sisters are known to have begun with. Many hands

@@ -59,7 +59,7 @@ class ByTheCards(Struct, frozen=True):
 
 
 class StrategyChart(Struct, frozen=True):
-    """The best play of totals and pairs, and what totals cannot say."""
+    """The best play of totals and pairs, and the exceptions that depend on the cards."""
 
     hard: tuple[ChartRow, ...]
     soft: tuple[ChartRow, ...]

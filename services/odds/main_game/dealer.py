@@ -19,7 +19,7 @@ from msgspec import Struct
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats, Integers, points_of
 
 DEALER_TOTALS: Final = 5
-"""Seventeen to twenty-one; what is left is a bust or a blackjack."""
+"""Seventeen to twenty-one; the rest is a bust or a blackjack."""
 
 SHOES_AT_ONCE: Final = 512
 """As many as a processor's cache holds with all sets of one size."""

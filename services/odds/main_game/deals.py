@@ -29,7 +29,7 @@ REPLACED: Final = range(2, 6)
 """The columns of three to six, which Half Back replaces."""
 
 BLACKJACK: Final = ENDS
-"""The place after all ends: that of a dealer's blackjack, where it is told apart."""
+"""The place after all ends: that of a dealer's blackjack, where it is distinguished."""
 
 WON: Final = 2.0
 PUSHED: Final = 1.0
@@ -54,7 +54,7 @@ class UpCard(Struct, frozen=True, eq=False):
     up: int
     probability: float
     shoe: Floats
-    """What is left when both are taken away."""
+    """The shoe without both."""
 
     @property
     def up_points(self) -> int:
@@ -116,7 +116,7 @@ def _deal(rules: MainRules, seen: UpCard) -> SeenDeal:
 def dealer_ends(rules: MainRules, seen: UpCard, gone: Integers) -> tuple[Floats, Floats]:
     """By set of cards gone: the dealer's ends, and the odds of passing the peek.
 
-    Both are nought for sets that the shoe does not have.
+    Both are zero for sets that the shoe does not have.
     """
     shoes = seen.shoe - gone
     possible = np.flatnonzero((shoes >= 0).all(axis=1))

@@ -17,7 +17,7 @@ def best_play(standing: Floats) -> tuple[Floats, Booleans]:
     """What every hand brings when it is best played, and whether to hit it.
 
     `standing` is what comes back when the hand is stood on. A bust brings nothing. The result
-    has one place more than there are hands: that of the bust ones, which is nought.
+    has one place more than there are hands: that of the bust ones, which is zero.
     """
     every = hands()
     brings = np.zeros(len(every) + 1)

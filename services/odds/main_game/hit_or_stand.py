@@ -33,13 +33,13 @@ class Stood(Struct, frozen=True, eq=False):
 def hit_or_stand(rules: MainRules, ranks: Ranks, *, win: float, push: float) -> FirstHand:
     """How the hand ends when it is played for these: a loss is worth nothing.
 
-    What a natural is paid does not matter: nobody hits it.
+    The payout of a natural does not matter: it is never hit.
     """
     checked(ranks, rules)
     every = hands()
     seconds = every.child[[every.at(column) for column in range(VALUES)]].ravel()
     played_on = seconds[seconds != every.at(ACE_COLUMN, TEN_COLUMN)]
-    # Of all rules, these two say what the dealer does; whatever else differs shares the work.
+    # Only these two rules change how the dealer plays; games that differ in others share the work.
     alike = MainRules(dealer_hits_soft_17=rules.dealer_hits_soft_17, half_back=rules.half_back)
     wins = pushes = naturals = 0.0
     for seen in stood_on(alike, ranks):

@@ -1,8 +1,8 @@
 """Analyses that were made before and are kept beside this module, as data.
 
-A file is named by its rules' hash and the number of decks, and says everything it was made
+A file is named by its rules' hash and the number of decks, and states everything it was made
 from. Numbers are rounded to ten significant digits, so that a remake on another machine reads
-the same; each edge says how far it may be off for that. `making` makes them.
+the same; each edge states the largest error of that. `analysis_files` makes them.
 """
 
 from __future__ import annotations
@@ -54,8 +54,7 @@ def kept(rules: MainRules, decks: int) -> Analysis | None:
 
 @lru_cache(maxsize=64)
 def analyse_or_kept(rules: MainRules, ranks: Ranks) -> Analysis:
-    """The kept analysis of a full shoe, or one made now: it takes a second, and is made once for
-    all that asks for it."""
+    """The kept analysis of a full shoe, or one made now, which takes a second and is cached."""
     decks, odd = divmod(sum(ranks), 52)
     if not odd and ranks == ranks_of(decks):
         found = kept(rules, decks)

@@ -1,7 +1,7 @@
 """The rules that the main game's value depends on, and no others.
 
-Two rule sets with equal `MainRules` have one analysis, whatever their side bets. What is left
-out of `HouseRules` is left out for a reason:
+Two rule sets with equal `MainRules` have one analysis, whatever their side bets. Each
+field of `HouseRules` that is left out has a reason:
 
 - `double_for_less`: the value of a double is linear in the sum added. Where doubling is better
   than hitting, it is best to add all that is allowed, and where it is not, to add nothing; a

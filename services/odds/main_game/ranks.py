@@ -33,7 +33,7 @@ class NotRankCounts(shoe.NotAShoe):
 
 
 class ShoeTooSmall(ValueError):
-    """A shoe that a round could use up, so that nobody knows how it would end.
+    """A shoe that a round could use up, so that its end is undefined.
 
     No `TooFewCards`: it is not the number of cards that decides, but what they count.
     """
@@ -43,7 +43,7 @@ class ShoeTooSmall(ValueError):
         self.pips = pips
         self.pips_min = pips_min
         noun = "card" if cards == 1 else "cards"
-        super().__init__(f"what is left of the shoe, {cards} {noun}, may run out within a round")
+        super().__init__(f"the remaining shoe, {cards} {noun}, may run out within a round")
 
 
 def ranks_of(decks: int) -> Ranks:

@@ -11,7 +11,7 @@ def effects_of_removal(rules: MainRules, ranks: Ranks) -> tuple[float, ...]:
     """For each rank, how the edge changes when one of its cards has left the shoe.
 
     Both shoes are best played. A five less lowers the edge, an ace less raises it. Where a
-    rank has no card the effect is nought.
+    rank has no card the effect is zero.
     """
     whole = analyse(rules, ranks).edge
     found: dict[tuple[int, int], float] = {}

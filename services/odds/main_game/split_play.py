@@ -66,7 +66,7 @@ class SplitPlay(Struct, frozen=True, eq=False):
 
 
 def sisters(deal: SeenDeal, pair: int) -> Sisters:
-    """All that can be said of a split hand before it is known how many may be made.
+    """Everything about a split hand that does not depend on how many may be made.
 
     `pair` is a column, here and below.
     """

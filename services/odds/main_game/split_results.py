@@ -25,7 +25,7 @@ HAND_NET_MAX: Final = 2
 NET_MAX: Final = 4 * HAND_NET_MAX
 
 LEAST: Final = 1e-18
-"""What is less likely than this is rounding."""
+"""A smaller probability is rounding."""
 
 
 class SplitResults(Struct, frozen=True, eq=False):

@@ -29,7 +29,7 @@ class Results(Struct, frozen=True, eq=False):
     ends: Floats
     """By the dealer's end, the blackjack last: how likely it is, together with this start."""
     mean_by_end: Floats
-    """The same times what is won on average then."""
+    """The same times the average win then."""
     natural: float = 0.0
     win: float = 0.0
     push: float = 0.0

@@ -49,7 +49,7 @@ class Strategy:
             )
 
     def first(self, cards: tuple[int, int], up: int, *, pair: bool, discarded: int = 0) -> Move:
-        """The first move on two cards; `pair` says whether they may be split."""
+        """The first move on two cards; `pair` is whether they may be split."""
         low, high = sorted(cards)
         return self._by_up_card[up, discarded].starts[low, high, pair]
 
@@ -69,7 +69,7 @@ class Strategy:
     ) -> Move:
         """The move on a split hand, its cards in the order they came.
 
-        `pair` says whether the first two are cards that may be split again.
+        `pair` is whether the first two are cards that may be split again.
         """
         play = self._by_up_card[up, discarded].splits[cards[0]]
         if len(cards) == 2 and pair and hands_made < play.split_hands_max:

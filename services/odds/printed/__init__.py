@@ -20,21 +20,22 @@ from odds.printed.loader import BadPrinted, read_printed
 def load(
     *folders: Traversable, filings: Mapping[str, Filing] = FILINGS
 ) -> Mapping[str, tuple[PrintedFigure, ...]]:
-    """The figures of every file in these folders, by game; `BadPrinted` for the first bad one.
+    """The printed figures of every file in these folders, by game.
 
-    A game has one file: a second is refused, whichever folder it is in.
+    Raises `BadPrinted` for the first bad file. A game has one file: a second is rejected,
+    whichever folder it is in.
     """
-    figures: dict[str, tuple[PrintedFigure, ...]] = {}
+    printed_figures: dict[str, tuple[PrintedFigure, ...]] = {}
     for folder in folders:
         for file in sorted(folder.iterdir(), key=_name):
             if not file.name.endswith(".toml"):
                 continue
             game, printed = read_printed(file.name, file.read_text(encoding="utf-8"), filings)
-            if game in figures:
+            if game in printed_figures:
                 problem = f"{game!r} has a file already"
                 raise BadPrinted(file=file.name, key="game", problem=problem)
-            figures[game] = printed
-    return MappingProxyType(figures)
+            printed_figures[game] = printed
+    return MappingProxyType(printed_figures)
 
 
 def _name(file: Traversable) -> str:
@@ -48,18 +49,19 @@ PRINTED: Final = load(BUILT_IN)
 """Every figure that is printed, by game id."""
 
 
-def figures_for(
+def printed_figures_for(
     game: str,
     wager: str,
     decks: int,
     option: int,
     printed: Mapping[str, tuple[PrintedFigure, ...]] = PRINTED,
 ) -> tuple[PrintedFigure, ...]:
-    """What is printed of one choice of paytable, figures for all options included.
+    """The print for one choice of paytable, with the values printed for all options.
 
-    >>> [(f.kind.value, f.text) for f in figures_for("dead_mans_hand", "dead_mans_hand", 6, 4)]
+    >>> printed = printed_figures_for("dead_mans_hand", "dead_mans_hand", 6, 4)
+    >>> [(figure.kind.value, figure.text) for figure in printed]
     [('house_edge', '9.24%'), ('total_hit_percentage', '28.44%'), ('payout_percentage', '90.76%')]
-    >>> figures_for("half_back", "upcard_bonus", 6, 1)
+    >>> printed_figures_for("half_back", "upcard_bonus", 6, 1)
     ()
     """
     return tuple(
@@ -76,7 +78,7 @@ __all__ = [
     "FigureKind",
     "PrintedFigure",
     "Unit",
-    "figures_for",
     "load",
     "parse_figure",
+    "printed_figures_for",
 ]

@@ -1,6 +1,6 @@
-"""From a data file to printed figures: each must speak of something that is filed.
+"""Loads printed figures from a data file: each must belong to a filed wager.
 
-Whether a figure is right is not asked here; a misprint is data too.
+The loader does not check whether a figure is right: a misprint is data too.
 """
 
 from __future__ import annotations
@@ -37,27 +37,29 @@ class _InvalidKey(Exception):
 def read_printed(
     file: str, text: str, filings: Mapping[str, Filing]
 ) -> tuple[str, tuple[PrintedFigure, ...]]:
-    """The game of a data file and its figures in the order of the file, or `BadPrinted`."""
+    """The game of a data file and its printed figures in file order, or `BadPrinted`."""
     try:
         shape = msgspec.convert(tomllib.loads(text), PrintedFile)
-        return shape.game, _figures(shape, filings)
+        return shape.game, _printed_figures(shape, filings)
     except tomllib.TOMLDecodeError as error:
         raise BadPrinted(file=file, key="(file)", problem=str(error)) from None
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         key = path.rstrip("`").lstrip(".") or "(file)"
         raise BadPrinted(file=file, key=key, problem=problem) from None
-    except _InvalidKey as refused:
-        raise BadPrinted(file=file, key=refused.key, problem=refused.problem) from None
+    except _InvalidKey as invalid:
+        raise BadPrinted(file=file, key=invalid.key, problem=invalid.problem) from None
 
 
-def _figures(shape: PrintedFile, filings: Mapping[str, Filing]) -> tuple[PrintedFigure, ...]:
+def _printed_figures(
+    shape: PrintedFile, filings: Mapping[str, Filing]
+) -> tuple[PrintedFigure, ...]:
     if shape.game not in filings:
         raise _InvalidKey("game", f"{shape.game!r} is not filed")
     filing = filings[shape.game]
     blocks = (_block(f"blocks[{i}]", each, filing) for i, each in enumerate(shape.blocks))
     series = (_series(f"series[{i}]", each, filing) for i, each in enumerate(shape.series))
-    figures: list[PrintedFigure] = []
+    printed_figures: list[PrintedFigure] = []
     seen: set[tuple[str, int, int | None, FigureKind, str | None]] = set()
     for key, figure in chain(*blocks, *series):
         for wager in figure.wagers:
@@ -65,10 +67,10 @@ def _figures(shape: PrintedFile, filings: Mapping[str, Filing]) -> tuple[Printed
             if stated in seen:
                 raise _InvalidKey(key, f"printed already for {wager} at {figure.decks} decks")
             seen.add(stated)
-        figures.append(figure)
-    if not figures:
+        printed_figures.append(figure)
+    if not printed_figures:
         raise _InvalidKey("(file)", "states nothing; a filing without statistics has no file")
-    return tuple(figures)
+    return tuple(printed_figures)
 
 
 def _block(key: str, block: FileBlock, filing: Filing) -> Iterator[tuple[str, PrintedFigure]]:

@@ -45,7 +45,7 @@ def deals(shoe: Shoe, size: int) -> Iterator[tuple[Deal, int]]:
 
 
 def law(shoe: Shoe, size: int, judge: Callable[[Deal], str]) -> Law:
-    """The law of what `judge` says of so many cards dealt from the shoe."""
+    """The law of `judge` over so many cards dealt from the shoe."""
     ways_of: Counter[str] = Counter()
     for deal, ways in deals(shoe, size):
         ways_of[judge(deal)] += ways
@@ -91,7 +91,7 @@ def match_several_decks(deal: Deal) -> str:
 
 
 def match_one_deck(deal: Deal) -> str:
-    """Filing 001, single deck: colour counts for one match only."""
+    """Filing 001, single deck: color counts for one match only."""
     target, *three = deal
     matching = [card for card in three if rank(card) == rank(target)]
     match matching:
@@ -113,8 +113,8 @@ def skweezit(deal: Deal) -> str:
     if abs(one - two) == 2:
         suited = len({suit(card) for card in deal}) == 1
         return "suited_belly_skweezer" if suited else "belly_skweezer"
-    one_colour = len({is_red(card) for card in deal}) == 1
-    return "one_colour_skweezer" if one_colour else "skweezer"
+    one_color = len({is_red(card) for card in deal}) == 1
+    return "one_colour_skweezer" if one_color else "skweezer"
 
 
 def upcard_bonus(deal: Deal) -> str:
@@ -154,7 +154,7 @@ def dead_mans_hand(shoe: Shoe, *, ace_hands_max: int) -> Law:
 
 
 def _dead_mans_hand(order: list[int], *, ace_hands_max: int) -> str:
-    """One shoe in one order, played by somebody who always splits."""
+    """One shoe in one order, played by a player who always splits."""
     one, two, up, hole, *shoe = order
     if one != two:
         if {one, two} == {ACE, EIGHT}:

@@ -4,7 +4,7 @@ Two walks through the deal as it happens at the table, alike up to the dealer's 
 `plain` then gives each split hand its second card and nothing else. `with_hits` plays the
 hands from the first to the last, and hits each hand of eights that is no set before the
 next hand gets its second card. That both are one law is the point: when to hit is decided
-by cards already seen, and what is dealt next from a shuffled shoe does not care.
+by cards already seen, and the next card of a shuffled shoe does not depend on them.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _by_points(shoe: Shoe) -> Counts:
 
 
 def _one_card(counts: Counts) -> Iterator[tuple[int, Fraction, Counts]]:
-    """Each value that can come next: its points, its chance, and what is left."""
+    """Each value that can come next: its points, its chance, and the remaining shoe."""
     total = sum(counts)
     for index, count in enumerate(counts):
         if count:

@@ -12,14 +12,14 @@ from tests.odds.independent.paytables import Pays, Paytable, all_paytables
 
 
 class Price(NamedTuple):
-    """What a unit staked loses on the mean, and how far its net win spreads."""
+    """What a unit staked loses on the mean, and the spread of its net win."""
 
     edge: Fraction
     variance: Fraction
 
 
 def price(law: Law, pays: Pays) -> Price:
-    """What is not an outcome of the law loses the stake; what pays 0 returns it."""
+    """All but the outcomes of the law lose the stake; a payout of 0 returns it."""
     loss = 1 - sum(law.values(), Fraction())
     mean = sum((chance * pays[outcome] for outcome, chance in law.items()), -loss)
     square = sum((chance * pays[outcome] ** 2 for outcome, chance in law.items()), loss)

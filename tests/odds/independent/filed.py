@@ -1,7 +1,7 @@
-"""What the filings ask for, counted in closed form: a full shoe of so many decks.
+"""The winning hands of the filings, counted in closed form: a full shoe of so many decks.
 
 No card is dealt here. Each law is a number of ways over a number of ways, and each number
-is argued from how many cards have a rank, a suit or a colour.
+is argued from how many cards have a rank, a suit or a color.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.odds.independent.cards import Law
 
 
 def double_action(decks: int) -> Law:
-    """Any three cards make a poker hand; only a plain match asks which of them is the up card.
+    """Any three cards make a poker hand; only a plain match depends on which is the up card.
 
     Ranks run A-2-3 to Q-K-A: twelve runs of three.
     """
@@ -55,7 +55,7 @@ def match_several_decks(decks: int) -> Law:
 
 
 def match_one_deck() -> Law:
-    """One deck has one more card of the same rank and colour, and two of the other colour."""
+    """One deck has one more card of the same rank and color, and two of the other color."""
     threes = comb(51, 3)
     strangers = comb(48, 2)
     return {
@@ -70,7 +70,7 @@ def skweezit(decks: int) -> Law:
     """Three cards of three ranks win when the middle one is the up card: one time in three.
 
     The ace is high only, so there are eleven runs, 2-3-4 to Q-K-A. Of 64 choices of suits,
-    16 are of one colour, and 4 of those of one suit.
+    16 are of one color, and 4 of those of one suit.
     """
     runs = 11
     gapped = comb(13, 3) - runs

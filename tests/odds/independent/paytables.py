@@ -18,9 +18,9 @@ class Paytable(NamedTuple):
     option: int
 
 
-def _columns(rows: str, *figures: tuple[float, ...]) -> list[Pays]:
+def _columns(rows: str, *payouts: tuple[float, ...]) -> list[Pays]:
     """One paytable for each tuple; every figure here is a whole number or a half."""
-    return [dict(zip(rows.split(), map(Fraction, column), strict=True)) for column in figures]
+    return [dict(zip(rows.split(), map(Fraction, column), strict=True)) for column in payouts]
 
 
 _POKER = "match flush straight three_of_a_kind straight_flush suited_three_of_a_kind"

@@ -65,7 +65,7 @@ def law(evaluator: str, shoe: Shoe) -> JointLaw:
 
 
 Play = Generator[None, int, tuple[str, str]]
-"""A round that asks for card after card and ends with the outcome of both seats."""
+"""A round that draws card after card and ends with the outcome of both seats."""
 
 
 def dead_mans_hand(shoe: Shoe, *, ace_hands_max: int) -> JointLaw:

@@ -1,9 +1,9 @@
 """The game in its plainest form: cards are dealt one by one, and chances are fractions.
 
 Nothing of the analysis is used but its decisions. There are two evaluators. `Round` follows
-a player who decides as he is told, deals the hole card like any other, plays hand after hand,
+a player with a fixed strategy, deals the hole card like any other, plays hand after hand,
 and finds every way a round can end. `Knower` looks for the best moves on a hand that is
-not split, or split once, by asking what the player knows and what he does not; `Seer` does so
+not split, or split once, from the cards that the player has seen; `Seer` does so
 for one who minds the cards of both hands, and `Holder` for one whose hand is played for what a
 coupon pays. Cards are ranks, from the ace at 0 to the king at 12.
 """
@@ -163,7 +163,7 @@ class Round:
     def _on(
         self, cards: tuple[int, ...], against: tuple[int, int], shoe: Ranks, hit: bool
     ) -> dict[tuple[Ended, Ranks], Fraction]:
-        """Hit and stand as the strategy says; the first hit may be decided already."""
+        """Hit and stand by the strategy; the first hit may be decided already."""
         total, _ = count(cards)
         if total > 21:
             return {(Ended(BUST, 1), shoe): Fraction(1)}
@@ -244,7 +244,7 @@ def one_card(
 
 
 class Knower:
-    """Best moves against an up card, by what is known: one's own cards, and no blackjack."""
+    """Best moves against an up card, by the known cards: one's own cards, and no blackjack."""
 
     def __init__(self, rules: MainRules, shoe: Ranks, up: int) -> None:
         self.rules = rules
@@ -253,7 +253,7 @@ class Knower:
         self.up = up
 
     def chances(self, cards: tuple[int, ...]) -> Iterator[tuple[int, Fraction, Ranks]]:
-        """Hole cards that make no blackjack, and what is left without them."""
+        """Hole cards that make no blackjack, and the shoe without them."""
         left = list(self.shoe)
         for card in cards:
             left[card] -= 1
@@ -391,7 +391,7 @@ class Holder(Knower):
 
     @cache  # noqa: B019
     def played(self, cards: tuple[int, ...]) -> Ends:
-        """How the hand ends if the peek found nothing; what is as good either way is stood on."""
+        """How the hand ends if the peek found nothing; where both moves are equal it stands."""
         if count(cards)[0] > 21:
             return Ends(Fraction(), Fraction())
         return max(self._stood(cards), self._hit(cards), key=self._value)
@@ -437,7 +437,7 @@ class Holder(Knower):
 
 
 def up_cards(rules: MainRules, ranks: Ranks) -> Iterator[tuple[int, Fraction, Ranks]]:
-    """Every up card that is played against, its chance, and what is left in the shoe."""
+    """Every up card that is played against, its chance, and the remaining shoe."""
     for first, chance, shoe in draws(ranks):
         if rules.half_back and points(first) in REPLACED:
             for up, also, left in draws(shoe):

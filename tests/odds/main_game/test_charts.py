@@ -5,7 +5,7 @@ import pytest
 from odds.main_game import UP_CARDS, Advice, MainRules, Move, Start, StrategyChart
 from tests.odds.main_game.analysed import analysed
 
-LETTERS = {
+SYMBOLS = {
     Move.STAND: "S",
     Move.HIT: "H",
     Move.DOUBLE: "D",
@@ -59,11 +59,11 @@ def typed(text: str) -> dict[str, str]:
     return {" ".join(line[:2]): " ".join(line[2:]) for line in lines}
 
 
-def letters(chart: StrategyChart) -> dict[str, str]:
+def symbols(chart: StrategyChart) -> dict[str, str]:
     """The best moves of a chart, by part and number of a row."""
     return {
         f"{part} {row.number}": " ".join(
-            LETTERS[advice.best] if advice else "-" for advice in row.advice
+            SYMBOLS[advice.best] if advice else "-" for advice in row.advice
         )
         for part, rows in (("hard", chart.hard), ("soft", chart.soft), ("pair", chart.pairs))
         for row in rows
@@ -74,11 +74,11 @@ def letters(chart: StrategyChart) -> dict[str, str]:
 def test_the_chart_is_the_one_that_is_printed_everywhere(hits_soft_17: bool) -> None:
     printed = typed(SOFT_17_STOOD_ON) | (SOFT_17_HIT if hits_soft_17 else {})
     rules = MainRules(dealer_hits_soft_17=hits_soft_17, late_surrender=True)
-    found = letters(StrategyChart.of(analysed(rules, 6).starts))
+    found = symbols(StrategyChart.of(analysed(rules, 6).starts))
     assert {row: found[row] for row in printed} == printed
 
 
-def test_a_chart_says_what_to_do_where_its_move_is_not_allowed() -> None:
+def test_a_chart_shows_the_move_where_its_move_is_not_allowed() -> None:
     chart = StrategyChart.of(analysed(MainRules(late_surrender=True), 6).starts)
     soft_18 = next(row for row in chart.soft if row.number == 18)
     hard_16 = next(row for row in chart.hard if row.number == 16)

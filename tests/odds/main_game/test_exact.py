@@ -1,4 +1,4 @@
-"""Against the plain game, in fractions: what is called exact is exact."""
+"""Comparison with the plain game, in fractions, of all that is called exact."""
 
 from fractions import Fraction
 from functools import cache
@@ -74,7 +74,7 @@ def test_sisters_are_nearly_independent_even_in_a_tiny_shoe() -> None:
 
 @pytest.mark.parametrize("rules", [TWO_HANDS, SURRENDER], ids=["two hands", "surrender"])
 def test_no_move_is_better_than_the_best(rules: MainRules) -> None:
-    """Every value of every start, by one who asks only what the player knows."""
+    """Every value of every start, by one who uses only the cards that the player has seen."""
     seen = 0
     for start in analysed_mixed(rules).starts:
         if start.best is Move.NATURAL:
@@ -98,7 +98,7 @@ def test_no_move_is_better_than_the_best(rules: MainRules) -> None:
 
 @pytest.mark.parametrize(("card", "up"), [(8, 5), (8, 9), (5, 8)])
 def test_minding_the_sister_hand_is_worth_a_little_more(card: int, up: int) -> None:
-    """The strategy class bounds the value from below, even where few cards tell most."""
+    """The strategy class bounds the value from below, even where few cards decide most."""
     shoe = tuple(count - (rank == up) for rank, count in enumerate(MIXED))
     best = float(Seer(TWO_HANDS, shoe, up).split(card))
     found = analysed_mixed(TWO_HANDS).starts
@@ -109,7 +109,7 @@ def test_minding_the_sister_hand_is_worth_a_little_more(card: int, up: int) -> N
 
 
 def test_half_back_values_follow_from_one_unit() -> None:
-    """An up card of eight that was not replaced: every move by one who asks what is known."""
+    """An up card of eight that was not replaced: every move by one who uses the known cards."""
     up = 7
     shoe = tuple(count - (rank == up) for rank, count in enumerate(MIXED))
     player = Knower(HALF_BACK, shoe, up)
@@ -146,11 +146,11 @@ def test_half_back_values_follow_from_one_unit() -> None:
 )
 @pytest.mark.parametrize("rules", [TWO_HANDS, HALF_BACK], ids=["blackjack", "Half Back"])
 def test_a_hand_only_hit_or_stood_on_ends_the_same_dealt_out(rules: MainRules, worth: Ends) -> None:
-    """Where a push is as good as a loss, both plays of some hands are best: only wins are told."""
+    """Where a push equals a loss, both plays of some hands are best: only wins are compared."""
     found = hit_or_stand(rules, MIXED, win=float(worth.win), push=float(worth.push))
     dealt = only_hit_or_stood_on(rules, MIXED, worth)
-    told = ("natural", "win", "push", "loss") if worth.push else ("natural", "win")
-    for name in told:
+    compared = ("natural", "win", "push", "loss") if worth.push else ("natural", "win")
+    for name in compared:
         assert getattr(found, name) == pytest.approx(float(dealt[name]), abs=1e-12)
     assert found.win + found.natural + found.push + found.loss == pytest.approx(1, abs=1e-12)
 

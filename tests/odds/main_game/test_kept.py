@@ -1,4 +1,4 @@
-"""What is kept as data is what would be reckoned anew."""
+"""The kept data equals a new computation."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def test_every_filed_game_is_kept_and_nothing_else() -> None:
     assert len(names) == 28
 
 
-def test_a_kept_table_says_what_it_was_made_from() -> None:
+def test_a_kept_table_states_its_inputs() -> None:
     for rules, decks in games().values():
         tables = tables_of(rules, decks)
         assert tables.analysis.rules == tables.free_ace.rules == rules
@@ -46,7 +46,7 @@ def test_a_kept_table_says_what_it_was_made_from() -> None:
         assert len(written(tables)) < BYTES_MAX
 
 
-def test_a_kept_table_made_anew_is_the_same() -> None:
+def test_a_kept_table_made_again_is_the_same() -> None:
     """One deck, and one effect of removal: `make main-game CHECK=1` looks at all."""
     tables = tables_of(MainRules(), 1)
     full = analysed(MainRules(), 1)
@@ -56,8 +56,8 @@ def test_a_kept_table_made_anew_is_the_same() -> None:
     assert fewer_fives.edge - full.edge == pytest.approx(tables.removal[4], abs=1e-12)
 
 
-def test_a_kept_edge_is_as_near_as_it_says() -> None:
-    """It was once said to be exact to 1e-12, whatever the ten digits had left of it."""
+def test_a_kept_edge_is_within_its_error_bound() -> None:
+    """Its bound was once 1e-12, regardless of the rounding to ten digits."""
     tables = tables_of(MainRules(), 1)
     made = value_with_free_ace(MainRules(), ranks_of(1))
     assert abs(made.edge - tables.free_ace.edge) <= tables.free_ace.error_bound
@@ -72,13 +72,13 @@ def test_an_error_bound_is_half_a_unit_of_the_tenth_digit_more(edge: float, boun
     assert error_bound_of(edge) == pytest.approx(bound, rel=1e-9)
 
 
-def test_a_kept_table_is_rounded_already_and_its_bounds_say_so() -> None:
+def test_a_kept_table_is_rounded_already_and_its_bounds_include_that() -> None:
     for rules, decks in games().values():
         assert rounded(tables_of(rules, decks)) == tables_of(rules, decks)
 
 
 def test_a_move_worth_nothing_is_written_and_one_not_allowed_is_not() -> None:
-    """A surrender for exactly nought was once left off, and so read as not allowed."""
+    """A surrender for exactly zero was once left off, and so read as not allowed."""
     tables = tables_of(MainRules(), 6)
     first, *others = tables.analysis.starts
     assert first.surrender is None
@@ -120,7 +120,7 @@ def test_the_tables_can_be_read_back() -> None:
     assert msgspec.json.decode(written(tables), type=StrategyTables) == tables
 
 
-def test_the_page_prints_what_is_kept() -> None:
+def test_the_page_prints_the_kept_tables() -> None:
     printed = set()
     for line in PAGE.read_text("utf-8").replace("−", "-").splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]

@@ -144,7 +144,7 @@ def test_the_rules_are_read_from_every_filed_rule_set() -> None:
         assert rules.units == len(filed.filing.base_wagers)
 
 
-def test_what_a_house_sets_is_what_is_analysed() -> None:
+def test_the_rules_of_a_house_are_analyzed() -> None:
     house = HouseRules(
         dealer_hits_soft_17=True,
         natural_pays=Odds(6, 5),
@@ -175,17 +175,15 @@ def test_what_a_house_sets_is_what_is_analysed() -> None:
         (lambda: analyse(MainRules(), (-1, *ACES[1:])), NotRankCounts),
     ],
 )
-def test_what_cannot_be_played_is_refused(
-    make: Callable[[], object], error: type[Exception]
-) -> None:
+def test_unplayable_rules_are_rejected(make: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):
         make()
 
 
-def test_a_shoe_that_may_run_out_is_refused_in_words() -> None:
-    with pytest.raises(ShoeTooSmall, match="14 cards, may run out within a round") as refused:
+def test_a_shoe_that_may_run_out_is_rejected_in_words() -> None:
+    with pytest.raises(ShoeTooSmall, match="14 cards, may run out within a round") as rejection:
         analyse(MainRules(), MIXED)
-    assert (refused.value.cards, refused.value.pips, refused.value.pips_min) == (14, 98, 150)
+    assert (rejection.value.cards, rejection.value.pips, rejection.value.pips_min) == (14, 98, 150)
 
 
 def test_who_catches_a_wrong_shoe_catches_wrong_ranks_too() -> None:

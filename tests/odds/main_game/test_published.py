@@ -1,4 +1,4 @@
-"""Beside figures that others have published, for one to eight decks."""
+"""Comparison with published numbers, for one to eight decks."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -19,7 +19,7 @@ TOLERANCE_PERCENT = 0.005
 
 
 class Published(NamedTuple):
-    """An edge in percent, and what its source says of the rules."""
+    """An edge in percent, and the rules of its source."""
 
     decks: int
     percent: float
@@ -75,7 +75,7 @@ def strip_edge(ranks: Ranks) -> float:
 
 @pytest.mark.parametrize(("rank", "percent"), [(0, -0.101), (4, 0.146), (9, -0.092)])
 def test_one_card_less_changes_the_edge_as_published(rank: int, percent: float) -> None:
-    """Ask the Wizard 294 (wizardofodds.com): six decks, soft 17 stood on, three decimals.
+    """Column 294 at wizardofodds.com: six decks, soft 17 stood on, three decimals.
 
     Its "liberal Strip rules" are read as double after a split, surrender, aces split again.
     """
@@ -94,7 +94,7 @@ def test_the_dealer_ends_as_published() -> None:
     assert found == pytest.approx(published, abs=1e-6)
 
 
-def test_the_dealer_ends_exactly_as_eight_decks_say() -> None:
+def test_the_dealer_ends_exactly_as_published_for_eight_decks() -> None:
     """In fractions, drawn card by card: rounding stays far below the bound that is promised."""
     ranks = ranks_of(8)
     shoe = (*ranks[:8], ranks[8] - 1, *ranks[9:])

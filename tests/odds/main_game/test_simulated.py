@@ -1,10 +1,10 @@
-"""Chance against reckoning: rounds are dealt at random and played as the analysis says."""
+"""Chance against reckoning: rounds are dealt at random and played by the analysis."""
 
 from collections import Counter
 from math import sqrt
 
 from odds.main_game import MainRules, analyse, ranks_of
-from tests.odds.main_game.simulating import Table
+from tests.odds.main_game.simulation import Table
 
 ROUNDS = 40_000
 SIGMAS = 5
@@ -12,7 +12,7 @@ DECKS = 1
 RULES = MainRules(dealer_hits_soft_17=True, resplit_aces=True, hit_split_aces=True)
 
 
-def test_random_rounds_spread_as_the_analysis_says() -> None:
+def test_random_rounds_spread_as_analyzed() -> None:
     analysis = analyse(RULES, ranks_of(DECKS))
     table = Table(RULES, decks=DECKS, seats=1, seed=20_260_301)
     results = [table.round()[0] for _ in range(ROUNDS)]

@@ -1,4 +1,4 @@
-"""Certificates of filings in which other figures are printed."""
+"""Certificates of filings with other printed figures."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ def judged_with(
 ) -> JudgedFigure:
     """The judgement on a figure that is printed as `text`, with others printed otherwise too."""
     game = place[0]
-    figures = PRINTED[game]
+    printed_figures = PRINTED[game]
     for where, what, printed in ((place, kind, text), *also):
-        figures = tuple(_replaced(figure, where, what, printed, outcome) for figure in figures)
-    for certificate in certify({game: FILINGS[game]}, {game: figures}):
+        printed_figures = tuple(
+            _replaced(figure, where, what, printed, outcome) for figure in printed_figures
+        )
+    for certificate in certify({game: FILINGS[game]}, {game: printed_figures}):
         offer = certificate.offer
         if place[1] in offer.wagers and (offer.decks, offer.paytable.option) == place[2:]:
             return next(
