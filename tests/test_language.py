@@ -84,7 +84,6 @@ docs/performance.md
 docs/replay.md
 docs/round-archive.md
 docs/settlement.md
-docs/simulator.md
 docs/stack.md
 docs/statistics.md
 docs/surveillance.md
@@ -141,7 +140,9 @@ services/settlement
 services/surveillance
 services/table_client
 services/table_gateway
-services/table_simulator
+services/table_simulator: colour
+services/table_simulator: favour
+services/table_simulator: licence
 services/wire
 tests/accounting
 tests/alert_desk
@@ -174,7 +175,7 @@ tests/strategies.py: for each in
 tests/surveillance
 tests/table_client
 tests/table_gateway
-tests/table_simulator
+tests/table_simulator: licence
 tests/test_amounts.py
 tests/test_readme.py: for each in
 tests/test_readme.py: what is

@@ -14,7 +14,7 @@ from table_simulator.days.start_time import start_at
 from table_simulator.days.truth_file import truth_lines
 from table_simulator.grpc.floor_sender import FloorConnection, Progress, open_floor
 
-SAY_SECONDS = 5.0
+REPORT_SECONDS = 5.0
 _log = logs.logger(__name__)
 
 
@@ -26,16 +26,16 @@ async def main(settings: Settings, service: ServiceContext) -> None:
         settings.journal_folder,
         settings.authority_folder,
     )
-    events = service.metrics.gauge("acknowledged_events", "Events that the log has.")
-    refused = service.metrics.gauge("refused_events", "What the gateway refused.")
-    said_at = 0.0
+    events = service.metrics.gauge("acknowledged_events", "Events in the log.")
+    rejected = service.metrics.gauge("rejected_events", "Events that the gateway rejected.")
+    reported_at = 0.0
 
     def report(progress: Progress) -> None:
-        nonlocal said_at
+        nonlocal reported_at
         events.set(progress.acknowledged)
-        refused.set(progress.rejected)
-        if progress.is_done or progress.seconds - said_at >= SAY_SECONDS:
-            said_at = progress.seconds
+        rejected.set(progress.rejected)
+        if progress.is_done or progress.seconds - reported_at >= REPORT_SECONDS:
+            reported_at = progress.seconds
             log_progress("sending", progress)
 
     async def send(stop: Stop) -> None:
@@ -67,7 +67,7 @@ def play(settings: Settings) -> SimulatedDay:
         floor_name=settings.floor_name,
     )
     for fault in day.unplanted:
-        _log.warning("fault found no place", fault=fault)
+        _log.warning("fault not planted", fault=fault)
     if settings.truth is not None:
         settings.truth.write_bytes(truth_lines(day.truths))
     return day

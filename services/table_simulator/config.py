@@ -1,4 +1,4 @@
-"""What the simulator can be told."""
+"""Settings of the simulator."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def check_plan(path: Path | None) -> Path | None:
 
 class Settings(ServiceSettings):
     table_gateway_address: AddressSetting
-    """Where the gateway answers."""
+    """The address of the gateway."""
     certificates_folder: Path
     """A folder with a folder for each table, by its name: its tls.key, tls.crt and ca.crt."""
     authority_folder: Path | None = None
     """The folder of the local authority, which then issues the certificates of the tables; unset
-    where somebody else does."""
+    where another authority does."""
     journal_folder: Path
-    """Where each table writes down what it says before it is sent. A day that was interrupted
-    goes on from there."""
+    """Where each table keeps its events before they are sent. An interrupted day continues from
+    there."""
     seed: int = 1
     """The same seed gives the same day."""
     tables: Annotated[int, Field(ge=1, le=1_000)] = 12
@@ -54,8 +54,8 @@ class Settings(ServiceSettings):
     """1 is real time, 60 a minute a second, `max` or 0 as fast as the gateway takes it. Only at
     1 does the gateway's own clock fit: at any other speed it needs SIMULATED_TIME."""
     plan: Annotated[Path | None, AfterValidator(check_plan)] = None
-    """A fault plan (TOML, docs/simulator.md); unset: nothing is wrong in the day."""
+    """A fault plan (TOML, docs/simulator.md); unset: a day without faults."""
     truth: Path | None = None
-    """Where to write what is wrong in the day."""
+    """Where to write the ground truth: the faults planted in the day."""
     floor_name: Annotated[str, Field(min_length=1, max_length=40)] = FLOOR_NAME
-    """What the names of the tables begin with. A floor plays one day: the next has another name."""
+    """The prefix of the table names. A floor plays one day: the next has another name."""

@@ -152,7 +152,7 @@ def test_what_finds_no_place_is_said(tmp_path: Path) -> None:
 def test_a_plan_that_is_none_is_refused(tmp_path: Path) -> None:
     result = pitctl("simulate", "--fault", "over paid", "--out", tmp_path / "day.log")
     assert result.exit_code == 2
-    assert "is it 'overpaid'?" in result.stderr
+    assert "did you mean 'overpaid'?" in result.stderr
     plan = tmp_path / "plan.toml"
     for options in (("--faults", plan), ("--out", tmp_path / "no" / "day.log")):
         result = pitctl("simulate", *DAY, "--out", tmp_path / "day.log", *options)

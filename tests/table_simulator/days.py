@@ -1,4 +1,4 @@
-"""Days for the tests, and what the engine says of them."""
+"""Days for the tests, and the engine's findings of them."""
 
 from __future__ import annotations
 

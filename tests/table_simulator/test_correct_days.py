@@ -41,7 +41,7 @@ SEEDS = range(3)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_nothing_is_found_in_a_correct_day(seed: int) -> None:
-    """But for big wins, which are no fault: each is where the oracle says it is due."""
+    """But for big wins, which are no fault: each is where the oracle expects it."""
     day = a_day(seed)
     assert {truth.fault for truth in day.truths} <= {"big win"}
     assert planted_vs_found(day.truths, standing(day)).is_clean
@@ -105,7 +105,7 @@ def test_the_tray_never_holds_less_than_nothing(seed: int) -> None:
         ("checks", Tender.CHECK),
     ],
 )
-def test_what_is_counted_in_the_boxes_is_what_chips_were_sold_for(
+def test_the_count_of_the_boxes_equals_the_sales_of_chips(
     seed: int, kind: str, tender: Tender
 ) -> None:
     streams = events_of(a_day(seed).frames)
@@ -219,7 +219,7 @@ def test_who_plays_at_two_tables_has_time_to_walk(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_nobody_uses_more_coupons_than_their_terms_allow(seed: int) -> None:
+def test_no_patron_uses_more_coupons_than_their_terms_allow(seed: int) -> None:
     limits: dict[str, int] = {}
     used: dict[tuple[str, str], set[str]] = {}
     for events in events_of(a_day(seed).frames).values():

@@ -30,7 +30,7 @@ def trays(draft: StreamDraft) -> list[int]:
     ]
 
 
-def test_a_draft_that_nobody_touched_is_the_stream() -> None:
+def test_an_untouched_draft_is_the_stream() -> None:
     assert drafted().finish() == EVENTS
 
 
@@ -45,7 +45,7 @@ def test_every_later_count_of_the_tray_follows_a_changed_payment() -> None:
     assert trays(draft) == [*before[:split], *(cents - 7_00 for cents in before[split:])]
 
 
-def test_what_is_added_and_dropped_moves_the_numbers() -> None:
+def test_added_and_dropped_events_move_the_numbers() -> None:
     draft = drafted()
     draft.add(3, TipDropped(1_00))
     draft.drop(10)
@@ -54,7 +54,7 @@ def test_what_is_added_and_dropped_moves_the_numbers() -> None:
     assert events[4].fact == TipDropped(1_00)
 
 
-def test_what_was_lost_leaves_its_number_empty_and_its_place_in_the_chain() -> None:
+def test_a_lost_event_leaves_its_number_empty_and_its_place_in_the_chain() -> None:
     draft = drafted()
     place, _ = draft.outside(HeartbeatSent)
     draft.lose(place)

@@ -1,4 +1,4 @@
-"""What a pattern may be planted into: nothing that a truth is about, nobody whom nothing proves."""
+"""Where a pattern may be planted: no place of another truth, no patron without proof."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from table_simulator.domain.truth import Truth
 SECOND = 1_000_000
 
 
-def stream(table: str, *said: tuple[int, Fact]) -> list[StreamEntry]:
+def stream(table: str, *entries: tuple[int, Fact]) -> list[StreamEntry]:
     return [
         StreamEntry(Event(table, seq, at * SECOND, fact))
-        for seq, (at, fact) in enumerate(said, start=1)
+        for seq, (at, fact) in enumerate(entries, start=1)
     ]
 
 

@@ -64,8 +64,8 @@ def an_evening(habit: Habit, station: Station = SKWEEZIT, seed: int = 1) -> Play
 
 
 @dataclass(slots=True)
-class Told:
-    """One round as the log tells it."""
+class LoggedRound:
+    """One round as the log reports it."""
 
     id: str
     dealer: str
@@ -79,11 +79,11 @@ class Told:
     insured: set[int] = field(default_factory=set)
 
 
-def told(events: list[Event]) -> Iterator[Told]:
+def logged_rounds(events: list[Event]) -> Iterator[LoggedRound]:
     seen: list[Card] = []
     patrons: dict[int, str] = {}
     dealer = ""
-    now = Told("", "", {}, ())
+    now = LoggedRound("", "", {}, ())
     for event in events:
         match event.fact:
             case ShoeLoaded():
@@ -95,7 +95,7 @@ def told(events: list[Event]) -> Iterator[Told]:
             case PatronSeated(seat=seat, patron=patron):
                 patrons = {**patrons, seat: patron}
             case RoundOpened(round=name):
-                now = Told(name, dealer, patrons, tuple(seen))
+                now = LoggedRound(name, dealer, patrons, tuple(seen))
             case WagerPlaced(tip=False) | WagerChanged(tip=False) as bet:
                 now.stakes[bet.seat, bet.wager] = bet.cents
             case CouponPresented(serial=serial):
@@ -123,7 +123,7 @@ def stiff_hands(
 ) -> Counter[tuple[str, Action]]:
     """First decisions on a hard 12 to 16 against a strong up card, by what the dealer has."""
     found: Counter[tuple[str, Action]] = Counter()
-    for played_round in told(played.events):
+    for played_round in logged_rounds(played.events):
         up, hole = played_round.cards[DEALER][:2]
         house = total([up, hole])
         for seat, action in played_round.first_acts.items():
@@ -157,7 +157,7 @@ def test_who_sees_the_hole_card_insures_only_when_it_is_a_ten() -> None:
     played = an_evening(Habit.SEES_HOLE_CARD, HALF_BACK)
     patron = played.habits[Habit.SEES_HOLE_CARD].patron
     holes: dict[bool, list[bool]] = {True: [], False: []}
-    for played_round in told(played.events):
+    for played_round in logged_rounds(played.events):
         for seat in played_round.insured:
             holes[played_round.patrons.get(seat) == patron].append(
                 played_round.cards[DEALER][1].points == 10
@@ -175,7 +175,7 @@ def hits(played: PlayedTable, wager: str, *, seats: set[int], others: bool) -> l
     ]
 
 
-def test_the_lucky_guest_wins_beyond_the_exact_odds_of_his_wager_and_nobody_else_does() -> None:
+def test_only_the_lucky_patron_wins_beyond_the_exact_odds_of_his_wager() -> None:
     played = an_evening(Habit.LUCKY)
     spec, trace = spec_at(SKWEEZIT), played.habits[Habit.LUCKY]
     exact = float(exact_worth(spec, trace.wager, CardCounts.of_decks(spec.decks)).hit)
@@ -202,17 +202,17 @@ def exact_worth(spec: RuleSetSpec, wager: str, shoe: CardCounts) -> Worth:
     return worth(filing.side_bets[wager], paytable, spec.house, decks=spec.decks, shoe=shoe)
 
 
-def high_low(each: Told, decks: int) -> float:
-    running = sum((card.points in LOW) - (card.points in HIGH) for card in each.seen)
-    return running * 52 / (52 * decks - len(each.seen))
+def high_low(logged: LoggedRound, decks: int) -> float:
+    running = sum((card.points in LOW) - (card.points in HIGH) for card in logged.seen)
+    return running * 52 / (52 * decks - len(logged.seen))
 
 
 def bets_of(
     played: PlayedTable, wager: str, *, of: str, others: bool = False
-) -> list[tuple[Told, int]]:
+) -> list[tuple[LoggedRound, int]]:
     return [
         (played_round, cents)
-        for played_round in told(played.events)
+        for played_round in logged_rounds(played.events)
         for (seat, placed), cents in played_round.stakes.items()
         if placed == wager and cents and (played_round.patrons.get(seat) == of) is not others
     ]
@@ -230,7 +230,7 @@ def test_the_bets_of_who_counts_follow_the_count_and_those_of_others_do_not() ->
 
 
 @pytest.mark.parametrize("station", [SKWEEZIT, HALF_BACK], ids=lambda station: station.name)
-def test_side_bets_of_who_counts_them_follow_the_exact_edge_of_what_is_left(
+def test_side_bets_of_a_counter_follow_the_exact_edge_of_the_remaining_shoe(
     station: Station,
 ) -> None:
     played = an_evening(Habit.COUNTS_SIDES, station)
@@ -250,7 +250,7 @@ def test_side_bets_of_who_counts_them_follow_the_exact_edge_of_what_is_left(
         assert (abs(follows) < 0.2) if others else (follows < -0.4)
 
 
-def test_who_uses_too_many_coupons_passes_the_limit_of_their_terms_and_nobody_else_does() -> None:
+def test_only_the_patron_with_too_many_coupons_passes_the_limit_of_their_terms() -> None:
     played = an_evening(Habit.HOARDS)
     trace = played.habits[Habit.HOARDS]
     serials: dict[tuple[str, str], set[str]] = {}
@@ -280,12 +280,12 @@ def test_coupons_pile_up_while_the_dealer_who_substitutes_them_deals() -> None:
     played = an_evening(Habit.SUBSTITUTES)
     trace = played.habits[Habit.SUBSTITUTES]
     shares: dict[bool, list[float]] = {True: [], False: []}
-    for played_round in told(played.events):
+    for played_round in logged_rounds(played.events):
         mains = sum(wager == MAIN for _, wager in played_round.stakes)
         shares[played_round.dealer == trace.dealer].append(len(played_round.coupons) / mains)
     assert mean(shares[True]) > 0.4 > 0.2 > mean(shares[False])
 
 
-def test_a_table_without_a_habit_names_nobody() -> None:
+def test_a_table_without_a_habit_names_no_patron() -> None:
     evening = TablePlan(table="T1", rules=posted_rules(spec_at(SKWEEZIT)), rounds=40)
     assert play_evening(Random(1), evening).habits == {}

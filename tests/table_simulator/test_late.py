@@ -51,11 +51,11 @@ def waits(gateway: GatewayProcess, folder: Path, script: ControllerScript) -> li
 
 
 @pytest.mark.parametrize(("seconds_ago", "is_late"), [(3, True), (LATE_SECONDS_MAX + 30, False)])
-def test_what_is_played_late_has_waited_and_what_is_old_has_not(
+def test_late_events_have_waited_and_old_events_have_not(
     seconds_ago: float, is_late: bool, make_gateway: Callable[[], GatewayProcess], tmp_path: Path
 ) -> None:
     gateway = make_gateway()
     gateway.start()
-    told = waits(gateway, tmp_path, due(seconds_ago))
-    assert len(told) == EVENTS
-    assert [wait >= seconds_ago * SECOND_US for wait in told] == [is_late] * EVENTS
+    recorded = waits(gateway, tmp_path, due(seconds_ago))
+    assert len(recorded) == EVENTS
+    assert [wait >= seconds_ago * SECOND_US for wait in recorded] == [is_late] * EVENTS

@@ -55,7 +55,7 @@ def test_who_dumps_pays_one_patron_and_who_errs_pays_anybody_either_way(seed: in
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_truth_says_who_has_a_habit_from_when_to_when_and_how_far_it_goes(seed: int) -> None:
+def test_the_truth_names_who_has_a_habit_its_time_and_its_size(seed: int) -> None:
     streams = events_of(a_day(seed, patterns=1).frames)
     for habit in Habit:
         truth = planted(seed, habit.value)
@@ -83,7 +83,7 @@ def test_a_coupon_that_is_used_twice_is_presented_at_two_tables(seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_coupons_differ_from_their_issue_as_the_truth_says(seed: int) -> None:
+def test_coupons_differ_from_their_issue_as_the_truth_states(seed: int) -> None:
     desk = [e.fact for e in events_of(a_day(seed, patterns=1).frames)[PROMOTIONS]]
     issued = {fact.serial: fact.patron for fact in desk if isinstance(fact, CouponIssued)}
     voided = {fact.serial for fact in desk if isinstance(fact, CouponVoided)}
@@ -94,7 +94,7 @@ def test_coupons_differ_from_their_issue_as_the_truth_says(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_cash_adds_up_to_what_the_truth_says(seed: int) -> None:
+def test_cash_adds_up_to_the_amount_in_the_truth(seed: int) -> None:
     streams = events_of(a_day(seed, patterns=1).frames)
     for name, least in (("structuring", 8_000_00), ("cash over the line", 10_000_01)):
         truth = planted(seed, name)
@@ -112,7 +112,7 @@ def test_cash_adds_up_to_what_the_truth_says(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_strangers_pay_what_the_truth_says_at_its_seat(seed: int) -> None:
+def test_unknown_patrons_pay_the_amount_in_the_truth_at_its_seat(seed: int) -> None:
     streams = events_of(a_day(seed, patterns=1).frames)
     for name, count in (("anonymous cash over the line", 1), ("anonymous structuring", 3)):
         truth = planted(seed, name)
@@ -157,7 +157,7 @@ def test_who_buys_too_much_by_debit_buys_too_much_at_no_table_alone() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_box_is_counted_short_of_what_was_sold(seed: int) -> None:
+def test_a_box_is_counted_short_of_the_sales(seed: int) -> None:
     truth = planted(seed, "drop short")
     streams = events_of(a_day(seed, patterns=1).frames)
     counted = sum(
@@ -200,7 +200,7 @@ def test_who_washes_coupons_plays_nothing_else_and_comes_three_times(seed: int) 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_counts_bets_more_when_the_shoe_is_rich(seed: int) -> None:
-    """His bets spread further than a guest's who bets one, two or three units."""
+    """His bets spread further than a patron's who bets one, two or three units."""
     truth = planted(seed, "bet follows the count")
     stakes = {
         event.fact.cents

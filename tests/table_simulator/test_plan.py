@@ -1,4 +1,4 @@
-"""Fault plans: what they say, and what is wrong with those that cannot be followed."""
+"""Fault plans: their contents, and the problems of invalid ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pinch = 500
 """
 
 
-def test_a_plan_says_how_often_each_fault_is_planted() -> None:
+def test_a_plan_defines_how_often_each_fault_is_planted() -> None:
     counts = read_plan(PLAN).counts(Random(1), rounds=400)
     assert counts["overpaid"] == 3
     assert counts["underpaid"] == 1
@@ -52,14 +52,14 @@ def test_faults_and_patterns_have_names_of_their_own() -> None:
     assert not {fault.name for fault in FAULTS} & {pattern.name for pattern in PATTERNS}
 
 
-def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
+def test_all_problems_of_a_plan_are_reported_at_once() -> None:
     text = 'every = -1\nrate = 2\n[per_day]\n"over paid" = 1\npinch = 1.5\n'
-    with pytest.raises(InvalidPlan) as refused:
+    with pytest.raises(InvalidPlan) as rejection:
         read_plan(text)
-    assert refused.value.problems == (
-        "'rate' is no key of a plan; every, patterns, per_day, per_thousand_rounds are",
+    assert rejection.value.problems == (
+        "unknown key 'rate'; expected every, patterns, per_day, per_thousand_rounds",
         "every is -1, not a whole number from 0 to 1000",
-        "'over paid' is no fault that can be planted; is it 'overpaid'?",
+        "unknown fault 'over paid'; did you mean 'overpaid'?",
         "per_day: 'pinch' is 1.5, not a whole number from 0 to 1000",
     )
 
@@ -70,7 +70,7 @@ def test_a_rate_is_a_number_from_none_to_every_round(number: str) -> None:
         read_plan(f"[per_thousand_rounds]\npinch = {number}\n")
 
 
-def test_what_is_no_toml_is_refused() -> None:
+def test_a_text_that_is_not_toml_is_rejected() -> None:
     with pytest.raises(InvalidPlan, match="not TOML"):
         read_plan("every: 1")
 

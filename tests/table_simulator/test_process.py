@@ -29,7 +29,7 @@ def started(folder: Path, plan: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b'every = -1\n[per_day]\n"over paid" = 1\n', ("every is -1", "is it 'overpaid'?")),
+        (b'every = -1\n[per_day]\n"over paid" = 1\n', ("every is -1", "did you mean 'overpaid'?")),
         (b"every: 1", ("not TOML",)),
         (b"\xff\xfe", ("utf-8",)),
         (None, ("cannot be read: No such file",)),

@@ -1,4 +1,4 @@
-"""What controllers send: a gateway takes every event of it, and refuses the rest as foreseen."""
+"""Scripts of controllers: a gateway accepts every event, and rejects the rest as planned."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def as_sent(script: ControllerScript) -> list[Frame | StrayMessage]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_gateway_takes_every_event_and_refuses_what_was_planted_for_it(seed: int) -> None:
+def test_a_gateway_accepts_every_event_and_rejects_the_planted_messages(seed: int) -> None:
     day = a_day(seed, every=1)
-    refused: list[tuple[str, str]] = []
+    rejections: list[tuple[str, str]] = []
     duplicates = 0
     for script in day.scripts():
         stream = TableStream(script.stream)
@@ -36,13 +36,13 @@ def test_a_gateway_takes_every_event_and_refuses_what_was_planted_for_it(seed: i
                 stream = decision.stream
             elif isinstance(decision, EventRejection):
                 assert decision.code.value == sent.rejected_as
-                refused.append((sent.stream, sent.rejected_as))
+                rejections.append((sent.stream, sent.rejected_as))
             else:
                 assert isinstance(decision, Duplicate)
                 assert sent.rejected_as == ""
                 duplicates += 1
     planted = [(truth.table, truth.rejected_as) for truth in day.truths if truth.rejected_as]
-    assert sorted(refused) == sorted(planted)
+    assert sorted(rejections) == sorted(planted)
     assert duplicates == 1
 
 

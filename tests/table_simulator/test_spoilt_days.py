@@ -36,7 +36,7 @@ def test_a_day_with_every_fault_is_found_completely_and_with_nothing_else(seed: 
     assert verdict.surplus == ()
 
 
-def test_the_truth_says_where_a_fault_lies() -> None:
+def test_the_truth_names_the_place_of_a_fault() -> None:
     day = a_day(0, every=1, patterns=1)
     streams = events_of(day.frames)
     for truth in day.truths:
@@ -54,7 +54,7 @@ def test_the_truth_says_where_a_fault_lies() -> None:
     assert overpaid.wager
 
 
-def test_a_fault_that_no_table_can_have_is_said_to_have_no_place() -> None:
+def test_a_fault_that_no_table_can_have_is_reported_as_unplanted() -> None:
     floor = plan_floor(
         random_source(1), posted_rules, tables=1, rounds=10, faults={"unequal Half Back": 1}
     )

@@ -18,14 +18,14 @@ OVERPAID = Truth("overpaid", "T1", (Kind.OVERPAID,), "R-1")
 GAP = Truth("sequence gap", "T1", (Kind.SEQUENCE_GAP,), first_seq=10, last_seq=12)
 
 
-def test_what_was_planted_and_found_leaves_nothing_over() -> None:
+def test_planted_and_found_leaves_nothing_over() -> None:
     found = [finding(Kind.OVERPAID, round="R-1"), finding(Kind.SEQUENCE_GAP, seq=11)]
     verdict = planted_vs_found([OVERPAID, GAP], found)
     assert verdict.is_clean
     assert verdict.planted == verdict.found == {Kind.OVERPAID: 1, Kind.SEQUENCE_GAP: 1}
 
 
-def test_what_was_planted_and_not_found_is_missed() -> None:
+def test_planted_and_not_found_is_missed() -> None:
     verdict = planted_vs_found([OVERPAID, GAP], [finding(Kind.SEQUENCE_GAP, seq=11)])
     assert verdict.missed == ((OVERPAID, Kind.OVERPAID),)
     assert not verdict.is_clean
@@ -40,7 +40,7 @@ def test_what_was_planted_and_not_found_is_missed() -> None:
         finding(Kind.SEQUENCE_GAP, seq=13),
     ],
 )
-def test_what_is_found_elsewhere_or_otherwise_is_surplus(elsewhere: Finding) -> None:
+def test_findings_elsewhere_or_of_another_kind_are_surplus(elsewhere: Finding) -> None:
     assert planted_vs_found([OVERPAID, GAP], [elsewhere]).surplus == (elsewhere,)
 
 
@@ -57,7 +57,7 @@ def test_a_companion_may_be_found_and_need_not_be() -> None:
     assert planted_vs_found([truth], [count_due, finding(Kind.OVERPAID, round="R-1")]).is_clean
 
 
-def test_a_pattern_without_kinds_asks_for_no_finding() -> None:
+def test_a_pattern_without_kinds_expects_no_finding() -> None:
     assert planted_vs_found([Truth("structuring", "T1", pattern="structuring")], []).is_clean
 
 
@@ -78,19 +78,19 @@ BROKEN = Truth("chain broken", "T1", (Kind.CHAIN_BROKEN,), "R-2", rejected_as="c
 GARBAGE = Truth("garbage", "T2", rejected_as="malformed")
 
 
-def test_what_a_gateway_refuses_is_found_in_a_log_file_and_among_its_refusals() -> None:
+def test_rejected_messages_are_found_in_a_log_file_and_among_the_rejections() -> None:
     truths = [OVERPAID, BROKEN, GARBAGE]
     overpaid = finding(Kind.OVERPAID, round="R-1")
     broken = finding(Kind.CHAIN_BROKEN, round="R-2")
     assert planted_vs_found(truths, [overpaid, broken]).is_clean
-    refusals = [("T1", "chain_broken"), ("T2", "malformed"), ("T2", "malformed")]
-    verdict = planted_vs_found(truths, [overpaid], refusals)
+    rejections = [("T1", "chain_broken"), ("T2", "malformed"), ("T2", "malformed")]
+    verdict = planted_vs_found(truths, [overpaid], rejections)
     assert verdict.is_clean
     assert verdict.due_rejections == verdict.rejected == {"chain_broken": 1, "malformed": 1}
     assert (count_due(truths), count_due(truths, through_gateway=True)) == (2, 3)
 
 
-def test_what_a_gateway_lets_in_and_what_it_turns_away_are_told() -> None:
+def test_wrongly_accepted_and_wrongly_rejected_messages_are_reported() -> None:
     verdict = planted_vs_found([BROKEN], [], [("T1", "foreign")])
     assert verdict.accepted_faults == (BROKEN,)
     assert verdict.unexpected_rejections == (("T1", "foreign"),)

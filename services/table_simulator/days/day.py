@@ -1,4 +1,4 @@
-"""A whole day from a seed: every stream sealed, what is wrong in it, what could not be planted."""
+"""A whole day from a seed: sealed streams, the planted faults and those not planted."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class SimulatedDay:
     unplanted: tuple[str, ...]
     tables: tuple[str, ...]
     controllers: Mapping[str, list[StreamEntry]]
-    """What each table's controller made, the planted along with the rest."""
+    """The entries of each table's controller, with the planted faults."""
     cage: tuple[OfficeEntry, ...] = ()
-    """What the cage and the count room enter, in order."""
+    """The entries of the cage and the count team, in order."""
     desk: tuple[OfficeEntry, ...] = ()
-    """What the promotions desk enters, in order."""
+    """The entries of the promotions desk, in order."""
 
     def scripts(self) -> tuple[ControllerScript, ...]:
         """What each table's controller sends to a gateway."""
@@ -57,7 +57,7 @@ def simulate(
     """The same arguments give the same day, byte for byte.
 
     Tables are called by the name of their floor and a number. Another name changes nothing
-    else: neither the play nor what is planted in it.
+    else: neither the play nor the planted faults.
     """
     chances = random_source(seed)
     counts = (plan or Plan()).counts(chances("counts"), rounds=tables * rounds)

@@ -29,7 +29,7 @@ class Frame:
 class StrayMessage:
     """Bytes that are no next event of their stream, sent once the log has event `after_seq`.
 
-    `rejected_as` is the word by which the gateway refuses them; none: it passes over them.
+    `rejected_as` is the code with which the gateway rejects them; empty: it ignores them.
     """
 
     stream: str
@@ -41,7 +41,7 @@ class StrayMessage:
 
 @dataclass(frozen=True, slots=True)
 class ControllerScript:
-    """What one controller sends: its events, in order, and what it says beside them."""
+    """The messages of one controller: its events, in order, and stray messages."""
 
     stream: str
     frames: tuple[Frame, ...]
@@ -49,10 +49,10 @@ class ControllerScript:
 
 
 def seal_events(entries: Iterable[StreamEntry]) -> Iterator[Frame]:
-    """What arrives of a stream. Each event names the hash of the one before, as it was made.
+    """The frames that arrive. Each event names the hash of the one before, as it was made.
 
-    What was lost on the way is in the chain all the same; a twin hangs on it and nothing
-    hangs on the twin; an event that names a predecessor of its own keeps it.
+    A lost event is in the chain all the same. A twin follows the chain, and nothing follows the
+    twin. An event that names a predecessor of its own keeps it.
     """
     head = before = b""
     for entry in entries:
@@ -69,10 +69,10 @@ def seal_events(entries: Iterable[StreamEntry]) -> Iterator[Frame]:
 
 
 def script_of(stream: str, entries: Iterable[StreamEntry]) -> ControllerScript:
-    """What the controller of a stream sends to a gateway, which refuses some of it.
+    """The messages of a stream's controller to a gateway, which rejects some of them.
 
-    An event that names another predecessor is refused, and is sent again as it should be; a
-    twin is refused, and that is all. What was lost is never sent: the next event declares it.
+    An event that names another predecessor is rejected, and sent again with the right one. A
+    twin is rejected and not sent again. A lost event is never sent: the next one declares it.
     """
     frames: list[Frame] = []
     asides: list[StrayMessage] = []
@@ -118,7 +118,7 @@ def _aside(event: Event, data: bytes, rejected_as: str) -> StrayMessage:
 
 
 def _noise(noise: Noise, event: Event, last: bytes) -> tuple[bytes, str]:
-    """What is heard after the last event, and how a gateway calls it."""
+    """The stray message after the last event, and the gateway's code for it."""
     match noise:
         case Noise.GARBAGE:
             return bytes(byte ^ 0xA5 for byte in last), "malformed"
@@ -130,6 +130,6 @@ def _noise(noise: Noise, event: Event, last: bytes) -> tuple[bytes, str]:
         case Noise.AGAIN:
             return last, ""
         case Noise.AHEAD:
-            raise ValueError("what is ahead is sealed later")
+            raise ValueError("an event ahead is sealed later")
         case _:
             assert_never(noise)

@@ -9,7 +9,7 @@
     [per_thousand_rounds]
     "past post" = 0.5
 
-What a line of `per_day` says replaces what `every` says of that fault; rates come on top.
+A line of `per_day` replaces `every` for that fault; rates come on top.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NAMES = (*BY_NAME, *PATTERN_NAMES)
 
 
 class InvalidPlan(ValueError):
-    """A plan that cannot be followed; `problems` names everything that is wrong with it."""
+    """A plan that cannot be followed; `problems` names every problem in it."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -59,20 +59,20 @@ class Plan:
 
 
 def read_plan(text: str) -> Plan:
-    """The plan that a text says, or `InvalidPlan` with everything that is wrong."""
+    """Parse a plan, or raise `InvalidPlan` with every problem in it."""
     try:
-        said = tomllib.loads(text)
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidPlan([f"not TOML: {error}"]) from None
     problems = [
-        f"{key!r} is no key of a plan; {', '.join(KEYS)} are" for key in said if key not in KEYS
+        f"unknown key {key!r}; expected {', '.join(KEYS)}" for key in document if key not in KEYS
     ]
-    every, patterns = said.get("every", 0), said.get("patterns", 0)
+    every, patterns = document.get("every", 0), document.get("patterns", 0)
     for key, number in (("every", every), ("patterns", patterns)):
         if not _is_count(number, (int,)):
             problems.append(f"{key} is {number!r}, not a whole number from 0 to {COUNT_MAX}")
-    per_day = _numbers(said, "per_day", (int,), problems)
-    rates = _numbers(said, "per_thousand_rounds", (int, float), problems)
+    per_day = _numbers(document, "per_day", (int,), problems)
+    rates = _numbers(document, "per_thousand_rounds", (int, float), problems)
     if problems:
         raise InvalidPlan(problems)
     return Plan(every, patterns, {name: int(count) for name, count in per_day.items()}, rates)
@@ -84,18 +84,21 @@ def read_fault(text: str) -> tuple[str, int]:
     problems: list[str] = []
     _check_name(name.strip(), problems)
     if count and not count.strip().isdecimal():
-        problems.append(f"{count!r} is no number")
+        problems.append(f"{count!r} is not a number")
     if problems:
         raise InvalidPlan(problems)
     return name.strip(), int(count) if count else 1
 
 
 def _numbers(
-    said: dict[str, Any], key: str, kinds: tuple[type[int] | type[float], ...], problems: list[str]
+    document: dict[str, Any],
+    key: str,
+    kinds: tuple[type[int] | type[float], ...],
+    problems: list[str],
 ) -> dict[str, float]:
-    table = said.get(key, {})
+    table = document.get(key, {})
     if not isinstance(table, dict):
-        problems.append(f"{key} is no table")
+        problems.append(f"{key} is not a table")
         return {}
     for name, number in table.items():
         _check_name(name, problems)
@@ -117,5 +120,5 @@ def _is_count(number: object, kinds: tuple[type[int] | type[float], ...]) -> boo
 def _check_name(name: str, problems: list[str]) -> None:
     if name not in NAMES:
         near = get_close_matches(name, NAMES, n=1)
-        hint = f"; is it {near[0]!r}?" if near else ""
-        problems.append(f"{name!r} is no fault that can be planted{hint}")
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        problems.append(f"unknown fault {name!r}{hint}")

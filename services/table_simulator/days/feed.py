@@ -1,4 +1,4 @@
-"""What a sender sends, and when: a day at its own speed, faster, or as fast as possible."""
+"""The frames to send, and when: a day at its own speed, faster, or as fast as possible."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class DueFrame:
 class Feed(Protocol):
     """Frames in the order in which they are sent; those of one stream in the order of its numbers.
 
-    A sender asks for the next when the last is sent, waits until it is due by its own clock
-    (`due.seconds` after it began), and sends it by `frame.stream`. A feed can be asked again,
-    and gives the same.
+    A sender takes the next frame when the last is sent, waits until it is due by its own clock
+    (`due.seconds` after it began), and sends it by `frame.stream`. A feed can be iterated again,
+    with the same result.
     """
 
     def __iter__(self) -> Iterator[DueFrame]: ...
@@ -49,7 +49,7 @@ class PacedFeed:
 
 
 def in_order(streams: Iterable[Iterable[Frame]]) -> Iterator[Frame]:
-    """All streams by their ingest times, each in its own order: what is sent late stays late."""
+    """All streams by their ingest times, each in its own order: a late frame stays late."""
     timed = (_timed(stream) for stream in streams)
     for _, frame in merge(*timed, key=lambda each: (each[0], each[1].stream)):
         yield frame

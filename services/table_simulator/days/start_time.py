@@ -14,7 +14,7 @@ LEAD_SECONDS: Final = 10
 
 
 def start_at(folder: Path, floor: str, speed: float) -> int:
-    """In real time that is now, and is kept in the folder for when it is asked again."""
+    """In real time that is now, and is kept in the folder for the next start."""
     if speed != REAL_TIME:
         return START_AT
     kept = folder / f"{floor}.start"

@@ -1,8 +1,8 @@
 """What the cage, the count room and the promotions desk report of the same day.
 
 Everything follows from what the tables report: a fill that was received was issued before,
-a box that was removed is counted after, a coupon that was presented was issued to somebody.
-So a correct day ties to the cent, and what was planted at a table shows in the books.
+a box that was removed is counted after, a coupon that was presented was issued to a patron.
+So a correct day ties to the cent, and a fault planted at a table shows in the books.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ BILLS_CENTS = (100_00, 20_00, 5_00, 1_00, 1)
 
 
 class OfficeEntry(NamedTuple):
-    """When, what, and at which table it was seen; none for what is about no table."""
+    """A fact with its time and the table it was seen at; no table if it is about none."""
 
     at: int
     fact: Fact
@@ -151,19 +151,19 @@ def promotion_entries(events: Iterable[Event]) -> Iterator[OfficeEntry]:
 
 
 def entries_in_order(notes: Iterable[OfficeEntry]) -> Iterator[OfficeEntry]:
-    """By time; a promotion or a coupon that several tables tell of alike is told once."""
-    said: set[str] = set()
+    """By time; a promotion or a coupon that several tables report is entered once."""
+    entered: set[str] = set()
     for note in sorted(notes, key=lambda note: (note.at, repr(note.fact))):
         match note.fact:
             case PromotionDefined(promotion=name):
-                told = name
+                key = name
             case CouponIssued():
-                told = repr(note.fact)
+                key = repr(note.fact)
             case _:
-                told = ""
-        if told and told in said:
+                key = ""
+        if key and key in entered:
             continue
-        said.add(told)
+        entered.add(key)
         yield note
 
 

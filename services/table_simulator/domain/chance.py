@@ -1,7 +1,7 @@
 """Chance as an argument.
 
 The methods are those of `random.Random`, which fits; a test may hand in anything else.
-Streams of chance have names, so that one more guest at one table leaves every other table
+Streams of chance have names, so that one more patron at one table leaves every other table
 as it was.
 """
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class RandomStream(Protocol):
-    """A stream of chance: the same stream gives the same answers to the same questions."""
+    """A stream of chance: the same stream gives the same values in the same order."""
 
     def random(self) -> float: ...
 

@@ -1,8 +1,8 @@
-"""A floor of tables for a day: played, and then spoilt as the plan says.
+"""A floor of tables for a day: played, and then changed as the plan requires.
 
-Every table has its own chance, so that what is planted at one leaves the others as they
+Every table has its own chance, so that a fault planted at one leaves the others as they
 were. A table that has no place for its faults is played again with other chance, until it
-has; what finds none in the end is said in `Floor.unplanted`, never passed over.
+has; a fault without a place in the end is listed as unplanted, never dropped.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from table_simulator.domain.table_day import (
 from table_simulator.domain.truth import Truth
 
 ATTEMPTS_MAX: Final = 300
-"""How often a table is played anew for its faults: the rarest fits in one of a dozen."""
+"""How often a table is played again for its faults: the rarest fits in one of a dozen."""
 
 OPENER_CENTS: Final = 15_000_00
 """Enough for an evening's wins; a fill or a credit brings it back."""
@@ -49,7 +49,7 @@ PostRules = Callable[[RuleSetSpec], PostedRules]
 
 @dataclass(frozen=True, slots=True)
 class SimulatedStream:
-    """One table's day: what its controller made, and what is wrong in it."""
+    """One table's day: the entries of its controller, and the planted faults."""
 
     table: str
     station: str
@@ -154,8 +154,8 @@ def _visits(floor: FloorPlan, spot: PlannedTable) -> tuple[Visit, ...]:
     for neighbor in floor.spots[max(spot.number - 1, 0) : spot.number + 1]:
         if not neighbor.station.seats:
             rng = floor.source(f"{neighbor.chance} regular")
-            guest = regular(rng, patron=f"{neighbor.name}-p000", start_at=floor.start_at)
-            found.append(guest.visit(is_first=neighbor is spot))
+            player = regular(rng, patron=f"{neighbor.name}-p000", start_at=floor.start_at)
+            found.append(player.visit(is_first=neighbor is spot))
     return tuple(visit for visit in found if visit is not None)
 
 
@@ -173,7 +173,7 @@ def _spoil(
             if fault.preparation is not Preparation.WINDFALL:
                 plantings.append(plant(fault, draft))
             elif not wins:
-                raise CannotPlant(f"nobody won big at {spot.name}")
+                raise CannotPlant(f"no big win at {spot.name}")
         except CannotPlant:
             failed.append(fault.name)
             if not is_last:
@@ -192,7 +192,7 @@ def _spoil(
 
 
 def _truth(table: str, planting: PlantedFault, numbers: list[int]) -> Truth:
-    """Places become numbers; what was added after the last place is in the range too."""
+    """Places become numbers; an event added after the last place is in the range too."""
     fault = planting.fault
     after = planting.last_place + 1
     last = numbers[after] if after < len(numbers) else numbers[-1] + 2

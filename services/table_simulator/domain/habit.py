@@ -1,4 +1,4 @@
-"""What somebody at a table is there for, if it is not the game."""
+"""Habits: goals of a person at a table beside playing the game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Habit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Who had the habit, on which wager, and how far it went."""
+    """Who had the habit, on which wager, and its size."""
 
     patron: str = ""
     dealer: str = ""

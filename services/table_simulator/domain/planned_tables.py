@@ -27,7 +27,7 @@ ROUNDS_A_FAULT: Final = 3
 """A table takes one fault in so many rounds: honest play stays in the majority."""
 
 _COUPONS: Final = (DOUBLE_ACTION, SKWEEZIT, HALF_BACK, MANY_WAGERS, HARD_DOUBLES)
-"""Tables with coupons, and with guests who come and go."""
+"""Tables with coupons, and with patrons who come and go."""
 
 HABITS_AT: Final[Mapping[Habit, tuple[Station, ...]]] = {
     Habit.COUNTS: (DOUBLE_ACTION, SKWEEZIT, HALF_BACK, MANY_WAGERS, HARD_DOUBLES),

@@ -1,4 +1,4 @@
-"""A round as the croupier remembers it: plain, mutable, and nothing the log does not say."""
+"""A round as the dealer remembers it: plain, mutable, and with nothing beyond the log."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ JudgedBet = tuple[PlacedBet, ExpectedWager]
 
 @dataclass(slots=True)
 class RoundRecord:
-    """`dealer` is up card (the replacement, if there was one), hole card, and what was drawn.
+    """`dealer` is up card (the replacement, if there was one), hole card, and the cards drawn.
 
     In stand-alone Match Madness `match_cards` are those of the two places and `dealer`
     stays empty.

@@ -31,7 +31,7 @@ from table_simulator.domain.play.chores import (
     between_rounds,
     keep_tray_filled,
     look_at_tray,
-    mend_devices,
+    restore_devices,
 )
 from table_simulator.domain.play.controller_log import (
     CHIPS,
@@ -71,8 +71,8 @@ class TablePlan:
     """How one table spends the day.
 
     `stacked` is the share of rounds dealt from a shoe with rare cards on top, `seats` the
-    number of guests (0: they come and go), `next_rules` are activated at half time. Without
-    `is_shuffled` the first shoe comes in a new deck's order. In `lucky_round` somebody wins
+    number of patrons (0: they come and go), `next_rules` are activated at half time. Without
+    `is_shuffled` the first shoe comes in a new deck's order. In `lucky_round` a patron wins
     big, if cards and paytable let him.
     """
 
@@ -98,7 +98,7 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A table's stream, and what the oracle says of every round in it.
+    """A table's stream, and the oracle's result of every round in it.
 
     `habits` names who was there for something else than the game.
     """
@@ -145,7 +145,7 @@ def _play_round(table: TableInPlay) -> None:
     wagers = tuple(record.expected)
     winners = big_wins(record.seats, record.expected, record.other_cents)
     if table.is_blind:
-        winners = frozenset()  # nobody sees what is paid
+        winners = frozenset()  # payments are not seen
     table.expected.append(
         ExpectedRound(record.id, table.log.table, table.spec.game, wagers, winners)
     )
@@ -179,14 +179,14 @@ def _open(table: TableInPlay, evening: TablePlan) -> None:
 
 
 def _close(table: TableInPlay) -> None:
-    """Guests leave, the shoe is counted down, the tray is counted, the box goes to the count."""
+    """Patrons leave, the shoe is counted down, the tray is counted, the box goes to the count."""
     log = table.log
     for seat in sorted(table.patrons):
         leave(table, seat)
     if table.shoe.kind is ShoeKind.SHOE:
         _count_shoe(table)
     keep_tray_filled(table)
-    mend_devices(table)
+    restore_devices(table)
     look_at_tray(table)
     signers = (table.dealer, table.supervisor)
     log.write(TableClosed(inventory(table.tray.cents), f"C-{log.table}-1", signers))
@@ -203,7 +203,7 @@ def _load_shoe(table: TableInPlay) -> None:
 
 
 def _count_shoe(table: TableInPlay) -> None:
-    """Counted down after the cut card; half of the devices also say which cards were left."""
+    """Counted down after the cut card; half of the devices also report which cards were left."""
     shoe = table.shoe
     rest = tuple(shoe.cards[shoe.position :]) if table.rng.random() < 0.5 else ()
     table.log.write(ShoeCounted(shoe.remaining, rest), SHOE)

@@ -1,7 +1,7 @@
-"""What was planted, and what was made of it: the ground truth against the findings.
+"""The ground truth: planted faults, and their comparison with the findings.
 
 What a day brings forth depends on the way it takes. In a log file everything that was planted
-stands, and is found. On the way through a gateway some of it is refused and never gets into the
+stands, and is found. On the way through a gateway some of it is rejected and never gets into the
 log: it must be among the rejections, and must not be among the findings.
 """
 
@@ -39,9 +39,9 @@ class Truth(Struct, frozen=True, omit_defaults=True):
     dealer: str = ""
     tables: tuple[str, ...] = ()
     sizes: dict[str, float] = {}
-    """Of a pattern: how far it goes, by name."""
+    """Of a pattern: its sizes by name."""
     rejected_as: str = ""
-    """The gateway's word for it, if it refuses what was planted: no kind is due then."""
+    """The gateway's code, if it rejects the planted message: no kind is due then."""
 
     def holds(self, finding: Finding) -> bool:
         """Whether the finding is at the place of this truth."""
@@ -60,25 +60,25 @@ def count_due(ground_truth: Iterable[Truth], *, through_gateway: bool = False) -
 
 
 Rejection = tuple[str, str]
-"""The table in whose stream a gateway refused something, and the word by which it did."""
+"""The table in whose stream a gateway rejected a message, and the code of the rejection."""
 
 
 @dataclass(frozen=True, slots=True)
 class TruthComparison:
-    """`missed` names a kind that was due at a truth; `surplus` is what nothing accounts for."""
+    """`missed` names a kind that was due at a truth; `surplus` has the unexplained findings."""
 
     missed: tuple[tuple[Truth, Kind], ...]
     surplus: tuple[Finding, ...]
     planted: Counter[Kind]
     found: Counter[Kind]
-    """Of what was planted, by kind."""
+    """Planted findings that were found, by kind."""
     accepted_faults: tuple[Truth, ...] = ()
-    """What the gateway should have refused, and did not."""
+    """Messages that the gateway should have rejected, and did not."""
     unexpected_rejections: tuple[Rejection, ...] = ()
-    """What it refused though nothing of the kind was planted there."""
+    """Rejections where nothing of the kind was planted."""
     due_rejections: Counter[str] = field(default_factory=Counter)
     rejected: Counter[str] = field(default_factory=Counter)
-    """Of what was to be refused, by word."""
+    """Planted rejections that happened, by code."""
 
     @property
     def is_clean(self) -> bool:
@@ -92,10 +92,10 @@ def planted_vs_found(
     findings: Iterable[Finding],
     rejections: Iterable[Rejection] | None = None,
 ) -> TruthComparison:
-    """Compare what stands at the end with what was planted, by kind and place.
+    """Compare the findings that stand at the end with the planted ones, by kind and place.
 
-    `rejections` are those of the gateway, if the day went through one. What was refused may have
-    been sent again, and then refused again: it counts once.
+    `rejections` are those of the gateway, if the day went through one. A rejected message may
+    have been sent again, and rejected again: it counts once.
     """
     truths = list(ground_truth)
     if rejections is None:

@@ -1,4 +1,4 @@
-"""The controller of one simulated table: the reference client, with what a faulty one also says."""
+"""The controller of one simulated table: the reference client, with a faulty one's messages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from table_simulator.days.event_chain import ControllerScript, StrayMessage
 
 
 class Controller(Reporter):
-    """Reports a script. What it says aside is sent when its turn comes, and forgotten then.
+    """Reports a script. Stray messages are sent when their turn comes, and then forgotten.
 
-    With `simulated_time` it says of every event when it is received; otherwise the gateway does.
+    With `simulated_time` it states the time of receipt of every event; otherwise the gateway does.
     """
 
     def __init__(
@@ -34,22 +34,23 @@ class Controller(Reporter):
         self.journal = journal
         self.rejected = 0
         self._asides = [aside for aside in script.asides if aside.after_seq >= journal.last_seq]
-        self._said: tuple[StrayMessage, ...] = ()
+        self._sent_asides: tuple[StrayMessage, ...] = ()
         self._times: Mapping[bytes, int] | None = None
         if simulated_time:
             self._times = {frame.data: frame.ingested_at for frame in script.frames}
 
     @property
     def has_asides(self) -> bool:
-        """Whether something is still to be said beside the events."""
+        """Whether stray messages are still to be sent."""
         return bool(self._asides)
 
     def _next_batch(self, first: int, weight_max: int) -> pb.Batch | None:
         done = self._resume_after
-        self._said = tuple(aside for aside in self._asides if aside.after_seq <= done)
-        if self._said:
+        self._sent_asides = tuple(aside for aside in self._asides if aside.after_seq <= done)
+        if self._sent_asides:
             return self._at_times(
-                [aside.data for aside in self._said], [aside.ingested_at for aside in self._said]
+                [aside.data for aside in self._sent_asides],
+                [aside.ingested_at for aside in self._sent_asides],
             )
         # No event is sent that comes after the next aside.
         events = self.journal.after(
@@ -68,27 +69,29 @@ class Controller(Reporter):
         simulated = times if self._times is not None else ()
         return pb.Batch(events=events, simulated_ingest_times=simulated)
 
-    async def _handle_rejections(self, first: int, refused: Sequence[pb.Rejected]) -> None:
-        """What was said aside is refused as foreseen, and nothing else is."""
+    async def _handle_rejections(self, first: int, rejections: Sequence[pb.Rejected]) -> None:
+        """Check that stray messages are rejected as planned, and nothing else is."""
         del first
-        codes = {message.index: code_name(message) for message in refused}
+        codes = {message.index: code_name(message) for message in rejections}
         foreseen = {
-            at: aside.rejected_as for at, aside in enumerate(self._said) if aside.rejected_as
+            at: aside.rejected_as for at, aside in enumerate(self._sent_asides) if aside.rejected_as
         }
         if codes != foreseen:
-            if not refused:
+            if not rejections:
                 raise NotRejected(self.script.stream, tuple(foreseen.values()))
-            each = refused[0]
-            raise Rejected(seq=each.seq, code=code_name(each), reason=each.reason)
-        self.rejected += len(refused)
-        self._asides = self._asides[len(self._said) :]
-        self._said = ()
+            rejection = rejections[0]
+            raise Rejected(seq=rejection.seq, code=code_name(rejection), reason=rejection.reason)
+        self.rejected += len(rejections)
+        self._asides = self._asides[len(self._sent_asides) :]
+        self._sent_asides = ()
 
 
 class NotRejected(Exception):
-    """The gateway took what no gateway may take."""
+    """The gateway accepted a message that it must reject."""
 
     def __init__(self, table: str, foreseen: tuple[str, ...]) -> None:
         self.table = table
         self.foreseen = foreseen
-        super().__init__(f"the gateway took from {table} what is {' and '.join(foreseen)}")
+        super().__init__(
+            f"the gateway accepted from {table} messages that are {' and '.join(foreseen)}"
+        )

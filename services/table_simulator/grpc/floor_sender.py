@@ -27,7 +27,7 @@ REAL_TIME: Final = 1.0
 BACKLOG_MAX: Final = 2_000
 """Events of one table that may wait in its journal: a day is not poured out at once."""
 LATE_SECONDS_MAX: Final = 60.0
-"""A machine that stood still so long at most is late; what is older was played another time."""
+"""A machine that stood still so long at most is late; an older event was played another time."""
 LOOK_SECONDS: Final = 0.1
 SERVICE: Final = "table_gateway"
 
@@ -57,7 +57,7 @@ class FloorConnection:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a floor is."""
+    """The progress of a floor."""
 
     events: int
     """How many the day has."""
@@ -78,7 +78,7 @@ class Progress:
 
 
 class FloorSender:
-    """The controllers of a day. `run` ends when all that they have to say is acknowledged."""
+    """The controllers of a day. `run` ends when all their events are acknowledged."""
 
     def __init__(self, controllers: list[Controller], *, speed: float) -> None:
         self._controllers = {controller.script.stream: controller for controller in controllers}
@@ -100,8 +100,8 @@ class FloorSender:
     @property
     def progress(self) -> Progress:
         rounds = acknowledged = 0
-        for name, each in self._controllers.items():
-            through = each.journal.acknowledged_seq
+        for name, controller in self._controllers.items():
+            through = controller.journal.acknowledged_seq
             acknowledged += bisect_right(self._numbers[name], through)
             rounds += bisect_right(self._ends[name], through)
         frames = sum(map(len, self._numbers.values()))
@@ -110,38 +110,38 @@ class FloorSender:
         return Progress(frames, self._recorded, acknowledged, rejected, rounds, seconds)
 
     async def run(self, report: Callable[[Progress], None] = lambda _: None) -> Progress:
-        """Tell everything, each at its time; raises what a controller cannot mend by itself."""
+        """Send every event at its time; raises errors that a controller cannot recover from."""
         self._began = time.monotonic()
         running = [
             asyncio.create_task(controller.run()) for controller in self._controllers.values()
         ]
-        telling = asyncio.create_task(self._tell())
+        recording = asyncio.create_task(self._record())
         try:
-            while not self._is_over(telling):
+            while not self._is_over(recording):
                 await asyncio.wait(
-                    [telling, *running], timeout=LOOK_SECONDS, return_when=asyncio.FIRST_EXCEPTION
+                    [recording, *running], timeout=LOOK_SECONDS, return_when=asyncio.FIRST_EXCEPTION
                 )
-                for task in (telling, *running):
+                for task in (recording, *running):
                     if task.done():
                         task.result()
                 report(self.progress)
-                if telling.done():
+                if recording.done():
                     await asyncio.sleep(LOOK_SECONDS / 2)
         finally:
-            for task in (telling, *running):
+            for task in (recording, *running):
                 task.cancel()
-            await asyncio.gather(telling, *running, return_exceptions=True)
+            await asyncio.gather(recording, *running, return_exceptions=True)
             self._ended = time.monotonic()
         return self.progress
 
-    def _is_over(self, telling: asyncio.Task[None]) -> bool:
-        return telling.done() and all(
+    def _is_over(self, recording: asyncio.Task[None]) -> bool:
+        return recording.done() and all(
             controller.journal.acknowledged_seq >= controller.script.frames[-1].seq
             and not controller.has_asides
             for controller in self._controllers.values()
         )
 
-    async def _tell(self) -> None:
+    async def _record(self) -> None:
         for number, (seconds, frame) in enumerate(self._dues()):
             controller = self._controllers[frame.stream]
             if seconds > 0:
@@ -154,9 +154,9 @@ class FloorSender:
             self._recorded += 1
 
     def _due_at(self, frame: Frame) -> int:
-        """When a controller was told that this machine is late to play; 0 where it is not late.
+        """When a controller should have recorded an event of a late machine; 0 if not late.
 
-        A clock that is right must not look wrong because of whoever plays the table.
+        A clock that is right must not look wrong because of the machine that plays the table.
         """
         if self._speed != REAL_TIME:
             return 0
@@ -164,7 +164,7 @@ class FloorSender:
         return frame.ingested_at if 0 < late <= LATE_SECONDS_MAX else 0
 
     def _dues(self) -> Iterator[tuple[float, Frame]]:
-        """Frames in the order in which they are told, and how long to wait for each from now."""
+        """Frames in the order of recording, and how long to wait for each from now."""
         frames = tuple(
             in_order(controller.script.frames for controller in self._controllers.values())
         )
@@ -184,8 +184,8 @@ async def open_floor(
 ) -> AsyncIterator[FloorSender]:
     """A floor whose journals and lines are open, until the context ends.
 
-    In real time the gateway's clock says when an event is received. At any other speed there is
-    no clock but that of the day, and the gateway is told.
+    In real time the gateway's clock gives the time of receipt. At any other speed the only
+    clock is that of the day, and each batch states the times.
     """
     async with AsyncExitStack() as stack:
         controllers = []

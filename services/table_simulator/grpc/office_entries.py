@@ -70,7 +70,7 @@ def cage_events(notes: Iterable[OfficeEntry], *, floor: str) -> Iterator[CageEve
 
 
 def promotion_events(notes: Iterable[OfficeEntry], *, floor: str) -> Iterator[PromotionEvent]:
-    """Terms are told before the coupons that name them."""
+    """Enter terms before the coupons that name them."""
     faces: dict[str, int] = {}
     for number, note in enumerate(notes, 1):
         event = PromotionEvent(

@@ -152,7 +152,7 @@ def one_player(draft: StreamDraft) -> str:
         ]
 
     view, (place, fact) = draft.pick(candidates)
-    draft.add(place, WagerPlaced(fact.seat, MAIN, 5_00, "somebody-else"))
+    draft.add(place, WagerPlaced(fact.seat, MAIN, 5_00, "other-patron"))
     draft.add(place, WagerChanged(fact.seat, MAIN, fact.cents))
     return view.id
 
@@ -170,8 +170,8 @@ def second_patron_on_a_side_bet(draft: StreamDraft) -> str:
 
     view, (place, fact) = draft.pick(candidates)
     main, _ = view.placings(fact.seat, MAIN)[0]
-    draft.alter(main, patron="somebody")
-    draft.alter(place, patron="somebody-else")
+    draft.alter(main, patron="first-patron")
+    draft.alter(place, patron="other-patron")
     return view.id
 
 
@@ -225,7 +225,7 @@ def unknown_wager(draft: StreamDraft) -> str:
 
 
 def no_main_wager(draft: StreamDraft) -> str:
-    """A side bet alone: the main chips were never there, and nobody acts on the hand."""
+    """A side bet alone: the main chips were never there, and no player acts on the hand."""
 
     def candidates(view: RoundView) -> list[int]:
         return [

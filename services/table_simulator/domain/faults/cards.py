@@ -22,7 +22,7 @@ from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.faults.round_view import CannotPlant, RoundView
 
 NEW_DECK_RUN = 8
-"""So many cards in a new deck's order do not come by chance."""
+"""So many cards in a new deck's order do not occur by chance."""
 
 
 def _twin(card: Card) -> Card:
@@ -126,7 +126,7 @@ def shuffler_fault(draft: StreamDraft) -> str:
 
 
 def unapproved_decks(draft: StreamDraft) -> str:
-    """One deck more in the first shoe than the rule set says."""
+    """One deck more in the first shoe than the rule set allows."""
     for place, event in enumerate(draft.original):
         match event.fact:
             case ShoeLoaded(decks=decks):

@@ -157,7 +157,7 @@ def terms_unknown(draft: StreamDraft) -> str:
 
 
 def not_presented(draft: StreamDraft) -> str:
-    """Chips lie beside a coupon that nobody announced."""
+    """Chips lie beside a coupon that was not announced."""
     view, (place, _) = _presented(draft)
     draft.drop(place)
     return view.id

@@ -1,7 +1,7 @@
 """A stream under the pen: facts are changed, added and taken out, then it is made whole again.
 
-Places in the stream stay what they are until `finish`, which numbers the events anew and
-lets the tray follow the chips, so that what was planted is the only thing wrong. Several
+Places in the stream stay what they are until `finish`, which numbers the events again and
+lets the tray follow the chips, so that the planted fault is the only one. Several
 faults can be planted into one draft: a round takes one of them, and so does any other place.
 """
 
@@ -35,7 +35,7 @@ F = TypeVar("F")
 
 
 class Noise(StrEnum):
-    """What a controller or its line says that is no event of the stream."""
+    """Messages of a controller or its line that are no events of the stream."""
 
     GARBAGE = "garbage"
     """Bytes that are no event."""
@@ -54,7 +54,7 @@ class StreamEntry:
     """An event as the controller made it, and what became of it on the way.
 
     A lost one was made and chained and never arrived. A twin claims the number of the event
-    before it. Noise is heard on the line after the event before it, and is in no log.
+    before it. Noise is sent on the line after the event before it, and is in no log.
     """
 
     event: Event
@@ -140,7 +140,7 @@ class StreamDraft:
         self.lost.add(place)
 
     def disturb(self, place: int, noise: Noise) -> None:
-        """Something is heard on the line after the event at this place."""
+        """Send noise on the line after the event at this place."""
         self.touched.add(place)
         self.noises[place] = noise
 
@@ -220,7 +220,7 @@ class StreamDraft:
 
 
 def rounds_of(events: list[Event]) -> list[RoundView]:
-    """Whole rounds whose payments somebody saw."""
+    """Whole rounds with observed payments."""
     found: list[RoundView] = []
     facts: list[tuple[int, Fact]] = []
     name, is_blind = "", False

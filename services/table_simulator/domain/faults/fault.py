@@ -42,4 +42,4 @@ class Fault:
     claims: frozenset[Claim] = frozenset()
     preparation: Preparation = Preparation.NONE
     rejected_as: str = ""
-    """The word by which a gateway refuses what the fault brings: no finding is due then."""
+    """The code with which a gateway rejects the fault's message: no finding is due then."""

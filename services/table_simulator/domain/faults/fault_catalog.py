@@ -134,7 +134,7 @@ PROCEDURE = (
         (Kind.PEEK_WRONG,),
         procedure.peek_saw_blackjack,
         at.BLACKJACK,
-        {Kind.ACTION_FORBIDDEN: "after a peek that says blackjack nobody may act"},
+        {Kind.ACTION_FORBIDDEN: "after a peek that reports blackjack no action is allowed"},
     ),
     Fault(
         "peek missing",
@@ -155,7 +155,7 @@ PROCEDURE = (
         procedure.hole_card_not_shown,
         (at.DOUBLE_ACTION, at.CAPPED, at.HARD_DOUBLES, at.SHUFFLED_DOUBLE_ACTION),
         {
-            Kind.DEAL_ORDER: "the dealer draws to a hand whose hole card nobody has seen",
+            Kind.DEAL_ORDER: "the dealer draws to a hand whose hole card was not seen",
             Kind.SETTLE_ORDER: "Match Madness is settled before the hole card is shown",
         },
     ),

@@ -1,4 +1,4 @@
-"""Faults of the pay table: what was paid is not what was owed."""
+"""Faults of the pay table: the amount paid differs from the amount owed."""
 
 from __future__ import annotations
 

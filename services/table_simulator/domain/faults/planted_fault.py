@@ -34,7 +34,7 @@ def plant(fault: Fault, draft: StreamDraft) -> PlantedFault:
     name = fault.planter(draft)
     draft.used.add(name)
     facts = [fact for place in sorted(draft.touched) for fact in _changed(draft, place)]
-    # What was left out is about a seat and a wager too.
+    # An event that was left out is about a seat and a wager too.
     about = facts + [draft.original[place].fact for place in sorted(draft.touched)]
     seat: int = next(filter(None, (getattr(fact, "seat", 0) for fact in about)), 0)
     wager: str = next(filter(None, (getattr(fact, "wager", "") for fact in about)), "")

@@ -50,7 +50,7 @@ def everybody_broke(view: RoundView) -> bool:
 
 
 def deal_order(draft: StreamDraft) -> str:
-    """Two neighbours get a card of the first deal in the wrong order."""
+    """Two neighboring hands get a card of the first deal in the wrong order."""
     for view in draft.rounds():
         for (here, first), (there, second) in pairwise(view.of(CardDealt)):
             if DEALER in (first.seat, second.seat):
@@ -65,7 +65,7 @@ def deal_order(draft: StreamDraft) -> str:
 
 
 def card_unasked(draft: StreamDraft) -> str:
-    """A card for a hand whose player did not ask for one."""
+    """A card for a hand whose player did not request one."""
 
     def candidates(view: RoundView) -> list[int]:
         return [place for place, fact in view.of(PlayerActed) if fact.action is Action.HIT]
@@ -85,7 +85,7 @@ def main_wagers_left_to_right(draft: StreamDraft) -> str:
 
 
 def _left_to_right(draft: StreamDraft, wager: str) -> str:
-    """Two neighbours are settled in the wrong order after the dealer's last card."""
+    """Two neighboring hands are settled in the wrong order after the dealer's last card."""
     kinds = (WagerPaid, WagerCollected, WagerReturned)
     for view in draft.rounds():
         if wager == MAIN and not any(peek.blackjack for _, peek in view.of(DealerPeeked)):
@@ -194,23 +194,23 @@ def _hand(view: RoundView, seat: int) -> list[Card]:
 
 
 def peek_missed_blackjack(draft: StreamDraft) -> str:
-    """The peek says no; the hole card that is turned makes a blackjack."""
-    return _peek(draft, says=False)
+    """The peek reports no blackjack; the hole card that is turned makes a blackjack."""
+    return _peek(draft, reports=False)
 
 
 def peek_saw_blackjack(draft: StreamDraft) -> str:
-    """The peek says blackjack; the hole card says not."""
-    return _peek(draft, says=True)
+    """The peek reports blackjack; the hole card makes none."""
+    return _peek(draft, reports=True)
 
 
-def _peek(draft: StreamDraft, *, says: bool) -> str:
+def _peek(draft: StreamDraft, *, reports: bool) -> str:
     def candidates(view: RoundView) -> list[int]:
         if any(fact.action is Action.SURRENDER for _, fact in view.of(PlayerActed)):
-            return []  # after a blackjack nobody can surrender: it would be judged otherwise
-        return [place for place, fact in view.of(DealerPeeked) if fact.blackjack is not says]
+            return []  # after a blackjack no hand can surrender: it would be judged otherwise
+        return [place for place, fact in view.of(DealerPeeked) if fact.blackjack is not reports]
 
     view, place = draft.pick(candidates)
-    draft.alter(place, blackjack=says)
+    draft.alter(place, blackjack=reports)
     return view.id
 
 

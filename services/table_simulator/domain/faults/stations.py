@@ -88,7 +88,7 @@ STATIONS = (
 """In the order in which a floor is furnished: five tables have the five games."""
 
 BLACKJACK = tuple(station for station in STATIONS if station not in (STACKS, MATCH_SHOE, HEADS_UP))
-"""But for the table of a single guest, where few things can happen."""
+"""Except for the table of a single patron, where few things can happen."""
 UNCAPPED_BLACKJACK = tuple(station for station in BLACKJACK if station is not CAPPED)
 UNCAPPED = (*UNCAPPED_BLACKJACK, STACKS, MATCH_SHOE)
 POSTED_MAXIMUM = tuple(station for station in BLACKJACK if station is not HALF_BACK)

@@ -92,7 +92,7 @@ def debit_limit(draft: StreamDraft) -> str:
 
 
 def debit_no_patron(draft: StreamDraft) -> str:
-    """A sale by card, within its limit, and nobody wrote down who bought."""
+    """A sale by card, within its limit, without the name of the buyer."""
     place, fact = draft.outside(ChipsSold)
     draft.put(place, ChipsSold(100_00, Tender.DEBIT, "", fact.seat))
     return ""
@@ -101,7 +101,7 @@ def debit_no_patron(draft: StreamDraft) -> str:
 def sequence_gap(draft: StreamDraft) -> str:
     """A fact between two rounds was lost before it was sent; the controller declares the gap.
 
-    It must: a gateway takes nothing after a gap that nobody declares.
+    It must: a gateway takes nothing after an undeclared gap.
     """
     place, _ = draft.outside(HeartbeatSent)
     draft.lose(place)
@@ -133,7 +133,7 @@ def chain_broken(draft: StreamDraft) -> str:
 
 
 def unknown_rules(draft: StreamDraft) -> str:
-    """For one round the table plays by a rule set nobody published."""
+    """For one round the table plays by a rule set that was never published."""
     return _play_one_round_by(draft, RuleSetActivated("e" * 64))
 
 
@@ -157,7 +157,7 @@ def _play_one_round_by(draft: StreamDraft, rules: RuleSetActivated) -> str:
 
 
 def out_of_place(draft: StreamDraft) -> str:
-    """Somebody acts when no round is open."""
+    """A player acts when no round is open."""
     place, _ = draft.outside(RoundClosed)
     draft.add(place, PlayerActed(1, Action.HIT))
     return ""
@@ -170,14 +170,14 @@ def bad_amount(draft: StreamDraft) -> str:
 
 
 def no_such_wager(draft: StreamDraft) -> str:
-    """A bet is changed on a seat that nobody bet on."""
+    """A bet is changed on a seat without a bet."""
     view, free = draft.pick(_free_seats)
     draft.add(view.of(WagerPlaced)[-1][0], WagerChanged(free, MAIN, 10_00))
     return view.id
 
 
 def paid_with_no_bet(draft: StreamDraft) -> str:
-    """A payment to a seat that nobody bet on."""
+    """A payment to a seat without a bet."""
     view, free = draft.pick(_free_seats)
     draft.add(view.facts[-2][0], WagerPaid(free, MAIN, 60_00))
     return view.id
@@ -216,7 +216,7 @@ def read_corrected_too_late(draft: StreamDraft) -> str:
 
 
 def out_of_reach(draft: StreamDraft) -> str:
-    """A correction of a round that nobody knows any more."""
+    """A correction of a round that is too old to be known."""
     place, _ = _closing(draft)
     lost = SettlementCorrected("a-round-long-gone", 1, MAIN, 5_00, "dispute", "S-1")
     draft.add(place, lost)

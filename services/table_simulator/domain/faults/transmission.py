@@ -1,4 +1,4 @@
-"""Faults of a controller and of its line to the gateway: refused, passed over, or harmless.
+"""Faults of a controller and of its line to the gateway: rejected, ignored, or harmless.
 
 Each comes after a heartbeat, so that nothing else of the table hangs on it.
 """
@@ -26,12 +26,12 @@ def ahead(draft: StreamDraft) -> str:
 
 
 def again(draft: StreamDraft) -> str:
-    """What was acknowledged is sent once more; it is in the log already, and stays there once."""
+    """An acknowledged event is sent once more; it is in the log already, and stays there once."""
     return _disturb(draft, Noise.AGAIN)
 
 
 def restart(draft: StreamDraft) -> str:
-    """The controller starts anew and has forgotten what it said last: so it says."""
+    """The controller restarts without its last hash, and declares it."""
     place, _ = draft.outside(HeartbeatSent)
     draft.add(place, ControllerRestarted("power cut"))
     return ""

@@ -1,6 +1,6 @@
 """What every wager is owed: a second opinion, written apart from the engine's.
 
 `paytables` were typed from the filings once more, `hands` and `sides` read the rules aloud.
-Nothing here may import how the engine settles (import-linter says so), or the two would
+Nothing here may import how the engine settles (import-linter checks it), or the two would
 agree by being one.
 """

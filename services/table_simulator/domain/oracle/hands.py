@@ -1,4 +1,4 @@
-"""What is owed on main wagers, Half Back and insurance: obvious code, straight from the rules.
+"""Amounts owed on main wagers, Half Back and insurance: obvious code, straight from the rules.
 
 This is a second opinion for the engine's, so it shares nothing with it but the words of
 the trade. Clauses are those of `domain.md` section 10 and of the filings.
@@ -113,7 +113,7 @@ def returned(bet: PlacedBet) -> ExpectedWager:
 
 
 def surrendered(bet: PlacedBet, spec: RuleSetSpec) -> ExpectedWager:
-    """Half the stake is taken, an odd half in the player's favour unless the house says else."""
+    """Half the stake is taken, an odd half in the player's favor unless the house rules differ."""
     half = in_chips(bet.stake_cents, 2, spec.limits, to_player=False)
     return _expected(bet, Result.SURRENDERED, "surrender", 0, half)
 

@@ -1,7 +1,7 @@
 """The paytables of the five filings, typed once more from the filings themselves.
 
 Nothing here comes from the engine: if a figure was mistyped there or here, the two
-disagree and a test says so. A figure is "to 1" unless it is a pair; 0 is a push.
+disagree and a test fails. A number is "to 1" unless it is a pair; 0 is a push.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ DECKS: Final[dict[str, tuple[int, ...]]] = {
 }
 
 
-def _to_one(rows: tuple[str, ...], figures: tuple[int, ...]) -> Pays:
-    return {row: (figure, 1) for row, figure in zip(rows, figures, strict=True)}
+def _to_one(rows: tuple[str, ...], payouts: tuple[int, ...]) -> Pays:
+    return {row: (figure, 1) for row, figure in zip(rows, payouts, strict=True)}
 
 
 @cache

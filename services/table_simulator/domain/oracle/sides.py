@@ -1,4 +1,4 @@
-"""What is owed on side bets: each filing's definition, read aloud.
+"""Amounts owed on side bets: each filing's definition, word for word.
 
 An outcome that a hand meets is a row; only the row that pays most counts.
 """
@@ -61,8 +61,8 @@ def match_rows(three: list[Card], target: Card, *, single_deck: bool = False) ->
     if len(matches) == 2:
         return ["double_match"]
     if len(matches) == 1 and single_deck:
-        same_colour = matches[0].is_red == target.is_red
-        return ["colored_match" if same_colour else "uncolored_match"]
+        same_color = matches[0].is_red == target.is_red
+        return ["colored_match" if same_color else "uncolored_match"]
     if len(matches) == 1:
         same_suit = matches[0].suit == target.suit
         return ["suited_match" if same_suit else "unsuited_match"]

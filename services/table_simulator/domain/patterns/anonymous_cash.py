@@ -1,4 +1,4 @@
-"""Cash of patrons whose name nobody took: over the reporting line at once, or in pieces."""
+"""Cash of patrons whose name was not recorded: over the reporting line at once, or in pieces."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NOTE = "man in his forties, red cap"
 
 
 def cash_over_the_line(log: FloorLog) -> list[Truth]:
-    """One cash sale over $10,000, and nobody knows to whom."""
+    """One cash sale over $10,000, to an unknown patron."""
     return _forget_names(log, "anonymous cash over the line", OVER_THE_LINE_CENTS)
 
 
 def structuring(log: FloorLog) -> list[Truth]:
-    """Cash sales under $3,000 at one seat that add up to $8,400, and nobody knows to whom."""
+    """Cash sales under $3,000 at one seat that add up to $8,400, to an unknown patron."""
     return _forget_names(log, "anonymous structuring", STRUCTURED_CENTS)
 
 

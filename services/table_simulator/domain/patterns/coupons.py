@@ -1,4 +1,4 @@
-"""Coupons against their issue: used twice, never issued, void, somebody else's."""
+"""Coupons against their issue: used twice, never issued, void, another patron's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def used_twice(log: FloorLog) -> list[Truth]:
 
 
 def unknown(log: FloorLog) -> list[Truth]:
-    """Nobody issued the coupon."""
+    """The coupon was never issued."""
     place, _, fact, table = _issued(log)
     del log.desk[place]
     return [Truth("coupon unknown", table, wager=fact.serial)]
@@ -50,7 +50,7 @@ def void(log: FloorLog) -> list[Truth]:
 
 
 def other_patrons(log: FloorLog) -> list[Truth]:
-    """The coupon was issued to somebody else."""
+    """The coupon was issued to another patron."""
     place, at, fact, table = _issued(log, bound=True)
     log.desk[place] = OfficeEntry(at, replace(fact, patron="P-elsewhere"))
     return [Truth("other patron's coupon", table, wager=fact.serial, patron=fact.patron)]

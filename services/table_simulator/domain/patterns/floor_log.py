@@ -19,7 +19,7 @@ from table_simulator.domain.truth import Truth
 F = TypeVar("F")
 
 NEXT = 1
-"""What is wrong between rounds lies at an event, or between it and the next. What reaches farther
+"""A fault between rounds lies at an event, or between it and the next. What reaches farther
 is of a shoe or a tray, and about none of the facts on the way."""
 
 
@@ -125,7 +125,7 @@ class FloorLog:
         return {name for truth in self.truths for name in (truth.patron, truth.dealer) if name}
 
     def open_the_books(self) -> None:
-        """The cage and the desk report what the tables have said by now."""
+        """Enter the facts of the cage and the promotions desk up to now."""
         for table in sorted(self.tables):
             made = [entry.event for entry in self.tables[table] if not entry.is_twin]
             self.cage += cage_entries(made)

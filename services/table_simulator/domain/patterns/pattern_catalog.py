@@ -23,7 +23,7 @@ from table_simulator.domain.truth import Truth
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPattern:
-    """`in_books`: it is planted into what the cage and the desk say, after the tables."""
+    """`in_books`: planted after the tables, in entries of the cage and the promotions desk."""
 
     name: str
     planter: Callable[[FloorLog], list[Truth]]
@@ -56,7 +56,7 @@ BY_NAME = {pattern.name: pattern for pattern in PATTERNS}
 
 
 def plant_patterns(log: FloorLog, counts: Mapping[str, int]) -> list[str]:
-    """Plant them, open the books in between; what found no place is named."""
+    """Plant them, open the books in between; return those without a place."""
     failed = []
     for in_books in (False, True):
         if in_books:

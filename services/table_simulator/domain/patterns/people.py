@@ -34,10 +34,10 @@ DUMPED_CENTS = 30_00
 
 
 def two_places(log: FloorLog) -> list[Truth]:
-    """Who sits at one table is, at the same time, somebody who sits at another.
+    """A patron of one table sits, at the same time, at another.
 
-    Neither is somebody whom a truth names already, nor one who walks from table to table. Both play
-    at the same time: who only has not left a table that says nothing is proved to be nowhere.
+    Neither is a patron whom a truth names already, nor one who walks from table to table. Both play
+    at the same time: who only has not left a silent table is proved to be nowhere.
     """
     walked = _tables_of(log)
     wagered = _wagered(log)
@@ -105,7 +105,7 @@ def excluded(log: FloorLog) -> list[Truth]:
 
 
 def silent_table(log: FloorLog) -> list[Truth]:
-    """An open table says nothing for a long time between two rounds."""
+    """An open table sends nothing for a long time between two rounds."""
     stays = list(log.stays())
     table = log.choose(log.shuffled_tables())
     entries = log.tables[table]
@@ -120,7 +120,7 @@ def silent_table(log: FloorLog) -> list[Truth]:
 
 
 def silent_floor(log: FloorLog) -> list[Truth]:
-    """All tables are open, and nothing is heard of any of them for a long time."""
+    """All tables are open, and none of them sends anything for a long time."""
     opened = max(log.events(table)[0].at for table in log.tables)
     closed = min(log.events(table)[-1].at for table in log.tables)
     if closed - opened < OVERLAP_US:
@@ -144,7 +144,7 @@ def _put_off(entries: list[StreamEntry], first: int) -> None:
 
 
 def _leaves_walkers_apart(stays: list[Stay], table: str, since: int) -> bool:
-    """Whether nobody is in two places if all that comes after this moment comes later."""
+    """Whether no patron is in two places if everything after this moment is delayed."""
     for here in (stay for stay in stays if stay.table == table and stay.until > since):
         begins = here.since + (SILENCE_US if here.since > since else 0)
         ends = here.until + SILENCE_US

@@ -1,4 +1,4 @@
-"""What somebody carries from one table to the next, where each table alone sees too little."""
+"""Patterns of people at several tables, of which each table alone sees too little."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SHORT_CENTS = 30_00
 """Over $25, which is reported, and far from $200, which by itself goes to the commission."""
 
 OF_THE_TRAY = frozenset({Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED, Kind.SEQUENCE_GAP})
-"""Where one of these was planted nobody could tell what is missing from what."""
+"""Faults beside which the cause of a shortage could not be determined."""
 
 
 def pattern_of_shortages(log: FloorLog) -> list[Truth]:
@@ -57,7 +57,7 @@ def comparable_looks(events: list[Event]) -> list[int]:
     """Places at which the float is seen, what it must hold is known, and chips moved before.
 
     Where none moved, the float would have changed by itself, which is another finding. At a table
-    where payments went unseen, nobody could tell what is missing from what.
+    where payments went unseen, the cause of a shortage could not be determined.
     """
     found: list[int] = []
     is_known = has_moved = False
@@ -79,7 +79,7 @@ def comparable_looks(events: list[Event]) -> list[int]:
 
 
 def _short_of(events: list[Event], chosen: list[int]) -> dict[int, Fact]:
-    """Every look from the first of these places on, less what is missing by then."""
+    """Every look from the first of these places on, less the chips missing by then."""
     changes: dict[int, Fact] = {}
     for place, event in enumerate(events):
         fact = event.fact

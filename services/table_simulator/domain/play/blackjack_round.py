@@ -38,7 +38,7 @@ from table_simulator.domain.record import PlacedBet, PlayedHand, PlayedSeat, Rou
 
 
 def play_blackjack(table: TableInPlay) -> RoundRecord:
-    """From the first chip to the last card; the record says what was owed."""
+    """From the first chip to the last card; the record has the amounts owed."""
     record = open_round(table)
     game, decks = table.spec.game, table.spec.decks
     if table.rounds_played == table.lucky_round:
@@ -138,8 +138,8 @@ def _offer_insurance(table: TableInPlay, record: RoundRecord) -> None:
 
 
 def _insures(table: TableInPlay, record: RoundRecord, seat: PlayedSeat) -> bool:
-    guest = table.patrons.get(seat.number)
-    if guest is not None and guest.habit is Habit.SEES_HOLE_CARD:
+    player = table.patrons.get(seat.number)
+    if player is not None and player.habit is Habit.SEES_HOLE_CARD:
         return insures_knowing(record.dealer[1])
     return table.rng.random() < 0.25
 
@@ -233,9 +233,9 @@ def _drop_coupon(table: TableInPlay, record: RoundRecord, seat: PlayedSeat) -> N
         for wager in record.expected
         if (wager.seat, wager.hand, wager.wager, wager.tip) == (seat.number, 1, "main", False)
     )
-    guest = table.patrons.get(seat.number)
+    player = table.patrons.get(seat.number)
     if result is Result.PUSHED and coupon.terms.on_push is not OnPush.LOST:
-        if guest is not None and coupon.terms.on_push is OnPush.STAYS:
-            guest.coupon = coupon
+        if player is not None and coupon.terms.on_push is OnPush.STAYS:
+            player.coupon = coupon
         return
     table.log.write(CouponDropped(coupon.serial, seat.number))

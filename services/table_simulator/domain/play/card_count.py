@@ -1,4 +1,4 @@
-"""What is left in a shoe, and how much is bet on it by somebody who knows.
+"""The count of the remaining shoe, and the bets of a player who counts.
 
 For the main wager that is the high-low count. A side bet has a measure of its own: what it brings
 back from the cards that are left, against a full shoe.
@@ -65,12 +65,12 @@ def _skweezit(cards: list[Card], back: Mapping[str, float]) -> float:
     reds = [card for card in cards if card.is_red]
     blacks = [card for card in cards if not card.is_red]
     between, belly = _between(cards)
-    coloured = [_between(suits) for suits in (reds, blacks)]
-    one_colour = sum(ways for ways, _ in coloured)
-    belly_of_one_colour = sum(ways for _, ways in coloured)
+    colored = [_between(suits) for suits in (reds, blacks)]
+    one_color = sum(ways for ways, _ in colored)
+    belly_of_one_color = sum(ways for _, ways in colored)
     suited = sum(_between([card for card in cards if card.suit == suit])[1] for suit in SUITS)
-    paid = back["skweezer"] * (between - one_colour - belly + belly_of_one_colour)
-    paid += back["one_colour_skweezer"] * (one_colour - belly_of_one_colour)
+    paid = back["skweezer"] * (between - one_color - belly + belly_of_one_color)
+    paid += back["one_colour_skweezer"] * (one_color - belly_of_one_color)
     paid += back["belly_skweezer"] * (belly - suited) + back["suited_belly_skweezer"] * suited
     total = len(cards)
     return 2 * paid / (total * (total - 1) * (total - 2))

@@ -23,7 +23,7 @@ from table_simulator.domain.play.table_in_play import TableInPlay
 from table_simulator.domain.play.visits import keep_appointments
 
 HEARTBEAT_US = 120_000_000
-"""A controller that has nothing to say says so every two minutes."""
+"""An idle controller sends a heartbeat every two minutes."""
 
 
 def between_rounds(table: TableInPlay, *, patrons_move: bool, devices_fail: bool) -> None:
@@ -56,12 +56,12 @@ def between_rounds(table: TableInPlay, *, patrons_move: bool, devices_fail: bool
 
 
 def _free_to_go(table: TableInPlay) -> list[int]:
-    """Whoever has a habit goes when he is done."""
-    return [seat for seat, guest in sorted(table.patrons.items()) if guest.habit is None]
+    """A patron with a habit leaves when it is done."""
+    return [seat for seat, player in sorted(table.patrons.items()) if player.habit is None]
 
 
 def look_at_tray(table: TableInPlay) -> None:
-    """While payments are not seen, a look at the tray would tell nothing."""
+    """While payments are not seen, a look at the tray would prove nothing."""
     if not table.tray_unseen_until_round and not table.blind_until_round:
         table.log.write(TrayObserved(inventory(table.tray.cents)), TRAY)
 
@@ -95,8 +95,8 @@ def _relieve(table: TableInPlay) -> None:
         log.write(SupervisorAssigned(table.supervisor))
 
 
-def mend_devices(table: TableInPlay) -> None:
-    """What is out of order works again; what nobody saw meanwhile is in the tray or not."""
+def restore_devices(table: TableInPlay) -> None:
+    """Restore failed devices; payments unseen meanwhile are in the tray or not."""
     if table.tray_unseen_until_round:
         table.tray_unseen_until_round = 0
         table.log.write(DeviceRecovered(TRAY))
@@ -110,7 +110,7 @@ def _watch_devices(table: TableInPlay) -> None:
     """A reader fails for a round or two; when the chips were not seen, the tray is looked at."""
     rng, log, played = table.rng, table.log, table.rounds_played
     if played >= max(table.blind_until_round, table.tray_unseen_until_round):
-        mend_devices(table)
+        restore_devices(table)
     if table.blind_until_round or table.tray_unseen_until_round:
         return
     chance = rng.random()

@@ -15,7 +15,8 @@ def promotions(spec: RuleSetSpec, *, valid_from: int) -> list[tuple[str, Terms]]
     """Terms with the name a coupon gives them.
 
     A free ace is worth a card, not chips. A bonus on a hand is an extra prize, to which only
-    the owner of Double Action consents (15-141). Points count at the desk, not at the table.
+    the owner of Double Action consents (15-141). Points count at the promotions desk, not at the
+    table.
     """
     game = spec.game
     since = (valid_from // DAY - 1) * DAY  # the same terms, and so the same name, at every table

@@ -1,4 +1,4 @@
-"""Guests and dealers who are not there for the game, and what becomes of them at a table."""
+"""Patrons and dealers who are not there for the game, and what becomes of them at a table."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SUBSTITUTED_SHARE = 0.6
 """How many bets come with a coupon while a dealer puts his own for chips that he keeps."""
 
 STRIKES_MIN = 3
-"""A habit that has made a difference less often than this can be found by nobody."""
+"""A habit that has made a difference less often than this cannot be found."""
 
 
 def seat_habits(table: TableInPlay, habits: Iterable[Habit], *, rounds: int) -> None:
-    """Whoever has a habit is there from the beginning; who washes coupons comes later."""
+    """A patron with a habit is there from the beginning; one who washes coupons comes later."""
     for habit in sorted(habits):
         wager = SIDE_WAGERS[table.spec.game][0]
         match habit:
@@ -85,7 +85,7 @@ def _settle_in(
 
 def wash(table: TableInPlay) -> None:
     """He comes with a coupon, plays it, and goes; three times a day."""
-    present = [seat for seat, guest in table.patrons.items() if guest.habit is Habit.WASHES]
+    present = [seat for seat, player in table.patrons.items() if player.habit is Habit.WASHES]
     for seat in present:
         if table.patrons[seat].coupon is None:
             leave(table, seat)

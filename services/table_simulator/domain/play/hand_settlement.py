@@ -1,4 +1,4 @@
-"""Settling what is decided at more than one moment of a round."""
+"""Settlement of hands that are decided at different moments of a round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guests sit down, buy chips, run out of them, and leave."""
+"""Patrons sit down, buy chips, run out of them, and leave."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table_simulator.domain.play.controller_log import CHIPS
 from table_simulator.domain.play.table_in_play import SeatedPatron, TableInPlay
 
 BUDGET_CENTS = 2_500_00
-"""What a guest spends in an evening: far from any line of the cash reports."""
+"""What a patron spends in an evening: far from any line of the cash reports."""
 
 CARD_SALE_CENTS = 100_00
 """A sale by debit card; the State allows $500, and $2,500 in 24 hours (15-506)."""
@@ -31,7 +31,7 @@ TICKETS_FROM_US = 1_698_044_400_000_000  # 2023-10-23T07:00:00Z
 
 
 def seat_patron(table: TableInPlay) -> None:
-    """A guest sits down and buys in; one in ten plays two spots, one in six is a stranger."""
+    """A patron sits down and buys in; one in ten plays two spots, one in six is a stranger."""
     rng = table.rng
     free = [seat for seat in range(1, 10) if seat not in table.patrons]
     if not free:
@@ -49,11 +49,11 @@ def seat_patron(table: TableInPlay) -> None:
     sell_chips(table, taken[0])
 
 
-def sit_down(table: TableInPlay, guest: SeatedPatron) -> None:
-    """A guest of some name takes the first free seat and buys in."""
+def sit_down(table: TableInPlay, player: SeatedPatron) -> None:
+    """A patron of some name takes the first free seat and buys in."""
     seat = next(number for number in range(1, 10) if number not in table.patrons)
-    table.patrons[seat] = guest
-    table.log.write(PatronSeated(seat, guest.patron))
+    table.patrons[seat] = player
+    table.log.write(PatronSeated(seat, player.patron))
     sell_chips(table, seat)
 
 
@@ -64,15 +64,15 @@ def new_patron(table: TableInPlay) -> str:
 
 def sell_chips(table: TableInPlay, seat: int) -> None:
     """Cash, a debit card, a ticket or a check for chips out of the tray."""
-    guest, rng = table.patrons[seat], table.rng
-    tender = _tender(rng.random(), is_known=guest.patron != "", is_usual=guest.habit is None)
+    player, rng = table.patrons[seat], table.rng
+    tender = _tender(rng.random(), is_known=player.patron != "", is_usual=player.habit is None)
     if tender is Tender.TICKET and table.log.at < TICKETS_FROM_US:
         tender = Tender.CASH
     cents = CARD_SALE_CENTS if tender is Tender.DEBIT else rng.choice(SALES_CENTS)
     table.tray.cents -= cents
-    guest.chips_cents += cents
-    guest.bought_cents += cents
-    table.log.write(ChipsSold(cents, tender, guest.patron, seat), CHIPS)
+    player.chips_cents += cents
+    player.bought_cents += cents
+    table.log.write(ChipsSold(cents, tender, player.patron, seat), CHIPS)
 
 
 def _tender(chance: float, *, is_known: bool, is_usual: bool) -> Tender:
@@ -87,27 +87,29 @@ def _tender(chance: float, *, is_known: bool, is_usual: bool) -> Tender:
 
 
 def buy_again(table: TableInPlay) -> None:
-    """Whoever is short of chips buys more, while the budget lasts."""
+    """A patron short of chips buys more, while the budget lasts."""
     for seat in sorted(table.patrons):
-        guest = table.patrons[seat]
-        if guest.chips_cents < 2 * guest.unit_cents and guest.bought_cents < BUDGET_CENTS:
+        player = table.patrons[seat]
+        if player.chips_cents < 2 * player.unit_cents and player.bought_cents < BUDGET_CENTS:
             sell_chips(table, seat)
 
 
 def leave(table: TableInPlay, seat: int) -> None:
-    guest = table.patrons.pop(seat)
-    if _wants_ticket(table, guest) and table.log.at >= TICKETS_FROM_US:
-        table.tray.cents += guest.chips_cents
+    player = table.patrons.pop(seat)
+    if _wants_ticket(table, player) and table.log.at >= TICKETS_FROM_US:
+        table.tray.cents += player.chips_cents
         number = f"{table.log.table}-{len(table.log.events) + 1:05d}"
-        table.log.write(TicketIssued(guest.chips_cents, number, guest.patron, seat), CHIPS)
-    if guest.patron:
+        table.log.write(TicketIssued(player.chips_cents, number, player.patron, seat), CHIPS)
+    if player.patron:
         minutes = table.rng.randint(5, 240)
-        table.log.write(RatingRecorded(guest.patron, seat, guest.unit_cents, minutes))
-        table.log.write(PatronLeft(seat, guest.patron))
+        table.log.write(RatingRecorded(player.patron, seat, player.unit_cents, minutes))
+        table.log.write(PatronLeft(seat, player.patron))
 
 
-def _wants_ticket(table: TableInPlay, guest: SeatedPatron) -> bool:
-    """Whoever plays two spots takes his chips along, since they lie before both."""
-    shares = guest.patron and any(other.patron == guest.patron for other in table.patrons.values())
-    is_usual = guest.habit is None and not shares and guest.chips_cents >= TICKET_CENTS_MIN
+def _wants_ticket(table: TableInPlay, player: SeatedPatron) -> bool:
+    """A patron on two spots takes his chips along, since they lie before both."""
+    shares = player.patron and any(
+        other.patron == player.patron for other in table.patrons.values()
+    )
+    is_usual = player.habit is None and not shares and player.chips_cents >= TICKET_CENTS_MIN
     return is_usual and table.rng.random() < TICKET_CHANCE

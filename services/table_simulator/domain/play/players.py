@@ -1,4 +1,4 @@
-"""Players act, seat by seat and hand by hand, each card as it is asked for."""
+"""Players act, seat by seat and hand by hand, each card as it is requested."""
 
 from __future__ import annotations
 
@@ -95,10 +95,10 @@ def _decide(
     hand: PlayedHand,
     actions: list[Action],
 ) -> Action:
-    """By the up card, as it should be; or by the hole card, where somebody sees it."""
+    """By the up card, as it should be; or by the hole card, where the player sees it."""
     up = record.dealer[0].points
-    guest = table.patrons.get(seat.number)
-    if guest is None or guest.habit is not Habit.SEES_HOLE_CARD:
+    player = table.patrons.get(seat.number)
+    if player is None or player.habit is not Habit.SEES_HOLE_CARD:
         return choose(table.rng, hand, up, actions)
     action = choose_knowing(table.rng, hand, record.dealer, actions)
     table.strikes[Habit.SEES_HOLE_CARD] += action is not basic(hand, up, actions)
@@ -106,7 +106,7 @@ def _decide(
 
 
 def _may_still_act(hand: PlayedHand) -> bool:
-    """A few players say that they stand on 21, where nobody has asked them."""
+    """A few players signal a stand on 21, where no decision is due."""
     return not hand.is_split_aces and not hand.is_doubled
 
 

@@ -77,7 +77,7 @@ class SimulatedShoe:
     def arrange(self, wishes: Sequence[Wish], *, from_below: bool = False) -> None:
         """Bring wished cards to wished places, as far as the rest of the shoe has them.
 
-        They come from the top of it or, so that nobody else's cards are touched, from below.
+        They come from the top of it or, so that no other hand's cards are touched, from below.
         """
         kept = {self.position + offset for offset, _, _ in wishes}
         for offset, ranks, suit in wishes:

@@ -1,4 +1,4 @@
-"""Who works at a table. A licence is one person's: no dealer is at two tables."""
+"""Who works at a table. A license is one person's: no dealer is at two tables."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def choose(rng: RandomStream, hand: PlayedHand, up: int, actions: list[Action]) 
 
 
 def basic(hand: PlayedHand, up: int, actions: list[Action]) -> Action:
-    """What is best for a player who sees one card of the dealer's."""
+    """The best move of a player who sees one card of the dealer's."""
     count, soft = total(hand.cards, free_ace=hand.free_ace), is_soft(hand.cards)
     if Action.SPLIT in actions and _splits(hand.cards[0].points, up):
         return Action.SPLIT
@@ -105,7 +105,7 @@ def _doubles(count: int, up: int, *, soft: bool) -> bool:
 
 
 def takes_half_back(rng: RandomStream, hand: PlayedHand, up: int) -> bool:
-    """Against a strong card most players ask for the Half Back wager."""
+    """Against a strong card most players request the Half Back wager."""
     if not 13 <= total(hand.cards) <= 16:
         return False
     chance = 0.8 if up in (ACE, 7, 8, 9, TEN) else 0.15

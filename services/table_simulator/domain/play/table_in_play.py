@@ -1,4 +1,4 @@
-"""A table in play: its staff, its guests, its shoe, its tray and its pen, in one place."""
+"""A table in play: its staff, its patrons, its shoe, its tray and its pen, in one place."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class TableInPlay:
     relieved_at_round: int = 0
     heartbeat_at: int = 0
     blind_until_round: int = 0
-    """Until then nobody sees what is paid: the reader of the chips is out of order."""
+    """Until then payments are not seen: the chip reader is out of order."""
     tray_unseen_until_round: int = 0
     visits: tuple[Visit, ...] = ()
     """When regulars come, and until when they stay."""
@@ -96,7 +96,7 @@ class TableInPlay:
     stacked_rounds: int = 0
     wash_rounds: tuple[int, ...] = ()
     lucky_round: int = 0
-    """The number of a round in which somebody wins big; 0 for none."""
+    """The number of a round in which a patron wins big; 0 for none."""
     expected: list[ExpectedRound] = field(default_factory=list)
 
     def deal(
@@ -116,7 +116,7 @@ class TableInPlay:
             self.log.write(CutCardReached(), SHOE)
 
     def settle(self, record: RoundRecord, judged: list[JudgedBet]) -> None:
-        """Pay, take or give back each wager as the oracle says, and remember what it said."""
+        """Pay, take or give back each wager as the oracle decides, and keep its result."""
         for bet, expected in judged:
             record.expected.append(expected)
             match expected.result:
@@ -172,8 +172,8 @@ class TableInPlay:
             self.log.write(WagerReturned(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
 
     def _move(self, bet: PlacedBet, cents: int) -> None:
-        """Chips into the tray; what is not a tip is the guest's loss."""
+        """Chips into the tray; all but tips are the patron's loss."""
         self.tray.cents += cents
-        guest = self.patrons.get(bet.seat)
-        if guest is not None and not bet.tip:
-            guest.chips_cents -= cents
+        player = self.patrons.get(bet.seat)
+        if player is not None and not bet.tip:
+            player.chips_cents -= cents

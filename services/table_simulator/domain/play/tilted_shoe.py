@@ -1,7 +1,7 @@
-"""A shoe that is tilted for one guest: his side bet wins more often than its odds allow.
+"""A shoe that is tilted for one patron: his side bet wins more often than its odds allow.
 
 Marked or sorted cards bring him small prizes only. The up card and everybody else's cards come as
-chance has it, the shoe stays whole, and every round is settled as its cards say.
+chance has it, the shoe stays whole, and every round is settled by its cards.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ TILT = 0.4
 
 
 def tilt(table: TableInPlay, record: RoundRecord) -> None:
-    """Cards that win for the lucky guest, if he is there, has bet, and it is time."""
+    """Cards that win for the lucky patron, if he is there, has bet, and it is time."""
     for place, seat in enumerate(record.seats):
-        guest = table.patrons.get(seat.number)
+        player = table.patrons.get(seat.number)
         wager = SIDE_WAGERS[table.spec.game][0]
-        if guest is None or guest.habit is not Habit.LUCKY:
+        if player is None or player.habit is not Habit.LUCKY:
             continue
         if any(bet.wager == wager for bet in seat.sides) and table.rng.random() < TILT:
             wishes = winning(table, wager, DealOffsets(len(record.seats)), place)

@@ -1,4 +1,4 @@
-"""Regulars: guests who play at one table, walk, and play on at another.
+"""Regulars: patrons who play at one table, walk, and play on at another.
 
 When a regular comes and goes is written down before anything is played, by the clock, so that
 every table can be played by itself.
@@ -57,7 +57,7 @@ def keep_appointments(table: TableInPlay) -> None:
         )
         if seat and now >= visit.until:
             if len(table.patrons) == 1:
-                seat_patron(table)  # somebody always plays
+                seat_patron(table)  # no table is ever empty
             leave(table, seat)
         has_come = seat or visit.patron in table.visited
         has_room = len(table.patrons) < table.shoe.seats_max

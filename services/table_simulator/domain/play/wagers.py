@@ -1,4 +1,4 @@
-"""Before the deal: guests place their wagers, tips and coupons within all limits."""
+"""Before the deal: patrons place their wagers, tips and coupons within all limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_LIMIT = WagerLimit()
 
 
 def open_round(table: TableInPlay) -> RoundRecord:
-    """All bets down and closed. Somebody always plays."""
+    """All bets down and closed. There is always at least one."""
     table.rounds_played += 1
     record = RoundRecord(f"{table.log.table}-{table.rounds_played:05d}", table.spec, [])
     table.log.write(RoundOpened(record.id))
@@ -37,11 +37,11 @@ def open_round(table: TableInPlay) -> RoundRecord:
     return record
 
 
-def _place(table: TableInPlay, number: int, guest: SeatedPatron) -> PlayedSeat:
+def _place(table: TableInPlay, number: int, player: SeatedPatron) -> PlayedSeat:
     """The wagers of one spot, main first."""
     spec, rng = table.spec, table.rng
-    seat = PlayedSeat(number, guest.patron, [], [])
-    wanted = [wager for wager in SIDE_WAGERS[spec.game] if rng.random() < guest.likes_sides]
+    seat = PlayedSeat(number, player.patron, [], [])
+    wanted = [wager for wager in SIDE_WAGERS[spec.game] if rng.random() < player.likes_sides]
     bets: list[PlacedBet] = []
     coupon: HeldCoupon | None = None
     is_for_side = False
@@ -49,9 +49,9 @@ def _place(table: TableInPlay, number: int, guest: SeatedPatron) -> PlayedSeat:
         wanted = wanted or [rng.choice(SIDE_WAGERS[spec.game])]
         seat.hands.append(PlayedHand(1, [], []))
     else:
-        coupon = _coupon(table, guest)
+        coupon = _coupon(table, player)
         is_for_side = coupon is not None and MAIN not in coupon.terms.wagers
-        main = _main(table, number, guest, None if is_for_side else coupon)
+        main = _main(table, number, player, None if is_for_side else coupon)
         bets.append(main)
         seat.main_unit_cents = main.stake_cents
         if spec.game == HALF_BACK_BLACKJACK:
@@ -64,7 +64,7 @@ def _place(table: TableInPlay, number: int, guest: SeatedPatron) -> PlayedSeat:
         if is_for_side and coupon is not None:
             wanted = sorted({*wanted, *coupon.terms.wagers}, key=SIDE_WAGERS[spec.game].index)
     wanted += _others(rng, spec, wanted)
-    seat.sides = [_side(table, number, wager, guest) for wager in wanted]
+    seat.sides = [_side(table, number, wager, player) for wager in wanted]
     for bet in seat.sides:
         if coupon and is_for_side and bet.wager in coupon.terms.wagers:
             bet.coupon = coupon
@@ -75,7 +75,7 @@ def _place(table: TableInPlay, number: int, guest: SeatedPatron) -> PlayedSeat:
     if seat.sides and rng.random() < 0.02 and wanted[0] in SIDE_WAGERS[spec.game]:
         seat.sides.insert(1, PlacedBet(number, wanted[0], 1_00, tip=True))
     for bet in bets + seat.sides:
-        _put_down(table, bet, guest)
+        _put_down(table, bet, player)
     last = seat.sides[-1] if len(seat.sides) > 1 else None
     if last and rng.random() < 0.02 and not last.tip and not last.coupon:
         bet = seat.sides.pop()
@@ -89,10 +89,10 @@ def _others(rng: RandomStream, spec: RuleSetSpec, wanted: list[str]) -> list[str
     return others[: 3 - len(wanted)]
 
 
-def _put_down(table: TableInPlay, bet: PlacedBet, guest: SeatedPatron) -> None:
-    """Chips on the spot; a few guests change their mind while bets are open."""
+def _put_down(table: TableInPlay, bet: PlacedBet, player: SeatedPatron) -> None:
+    """Chips on the spot; a few patrons change their mind while bets are open."""
     rng, log = table.rng, table.log
-    patron = guest.patron if rng.random() < 0.8 else ""
+    patron = player.patron if rng.random() < 0.8 else ""
     serial = ""
     if bet.coupon:
         coupon = bet.coupon
@@ -110,25 +110,25 @@ def _put_down(table: TableInPlay, bet: PlacedBet, guest: SeatedPatron) -> None:
 
 
 def _main(
-    table: TableInPlay, seat: int, guest: SeatedPatron, coupon: HeldCoupon | None
+    table: TableInPlay, seat: int, player: SeatedPatron, coupon: HeldCoupon | None
 ) -> PlacedBet:
     """A match play needs chips of at least its face; a free bet needs none."""
     if coupon and coupon.terms.kind is PromotionKind.FREE_BET:
         return PlacedBet(seat, MAIN, 0, coupon=coupon)
-    stake = _stake(table, MAIN, guest.unit_cents)
-    if guest.habit is Habit.COUNTS:
+    stake = _stake(table, MAIN, player.unit_cents)
+    if player.habit is Habit.COUNTS:
         units = count_units(table.shoe)
         table.strikes[Habit.COUNTS] += units > 1
-        stake = _within(table, MAIN, guest.unit_cents * units)
-    if guest.habit in (Habit.WASHES, Habit.HOARDS) and coupon:
+        stake = _within(table, MAIN, player.unit_cents * units)
+    if player.habit in (Habit.WASHES, Habit.HOARDS) and coupon:
         stake = _within(table, MAIN, coupon.terms.face_cents)
     if coupon and stake < coupon.terms.face_cents:
-        guest.coupon, coupon = coupon, None
+        player.coupon, coupon = coupon, None
     return PlacedBet(seat, MAIN, stake, coupon=coupon)
 
 
-def _side(table: TableInPlay, seat: int, wager: str, guest: SeatedPatron) -> PlacedBet:
-    if guest.habit is Habit.COUNTS_SIDES and wager in COUNTED_SIDES:
+def _side(table: TableInPlay, seat: int, wager: str, player: SeatedPatron) -> PlacedBet:
+    if player.habit is Habit.COUNTS_SIDES and wager in COUNTED_SIDES:
         units = side_units(table.shoe, table.spec, wager)
         table.strikes[Habit.COUNTS_SIDES] += units > 1
         return PlacedBet(seat, wager, _within(table, wager, SIDE_UNIT_CENTS * units))
@@ -166,12 +166,12 @@ def _within(table: TableInPlay, wager: str, cents: int) -> int:
     return max(low, min(high, cents // chip * chip))
 
 
-def _coupon(table: TableInPlay, guest: SeatedPatron) -> HeldCoupon | None:
+def _coupon(table: TableInPlay, player: SeatedPatron) -> HeldCoupon | None:
     """A coupon that stayed on a push is played again; new ones turn up now and then."""
-    held, guest.coupon = guest.coupon, None
+    held, player.coupon = player.coupon, None
     if held:
         return held
-    chosen = _promotion(table, guest)
+    chosen = _promotion(table, player)
     if chosen is None:
         return None
     promotion, terms = chosen
@@ -179,21 +179,21 @@ def _coupon(table: TableInPlay, guest: SeatedPatron) -> HeldCoupon | None:
         return None
     if terms.kind is PromotionKind.FREE_BET and table.spec.game == HALF_BACK_BLACKJACK:
         return None
-    if terms.patron_bound and not guest.patron:
+    if terms.patron_bound and not player.patron:
         return None
-    if terms.patron_daily_limit and not _is_left(table, guest, promotion, terms):
+    if terms.patron_daily_limit and not _is_left(table, player, promotion, terms):
         return None
     table.coupons_issued += 1
     serial = f"{table.log.table}-c{table.coupons_issued:04d}"
     expires_at = table.log.at + 86_400_000_000 if table.rng.random() < 0.7 else 0
-    return HeldCoupon(serial, promotion, terms, expires_at, guest.patron)
+    return HeldCoupon(serial, promotion, terms, expires_at, player.patron)
 
 
-def _promotion(table: TableInPlay, guest: SeatedPatron) -> tuple[str, Terms] | None:
-    """Mostly none. A dealer who substitutes coupons has a stack of those that are nobody's."""
+def _promotion(table: TableInPlay, player: SeatedPatron) -> tuple[str, Terms] | None:
+    """Mostly none. A dealer who substitutes coupons has a stack of coupons without an owner."""
     if not table.promotions:
         return None
-    if guest.habit is Habit.HOARDS:
+    if player.habit is Habit.HOARDS:
         return limited(table)
     substituted = table.habits.get(Habit.SUBSTITUTES)
     if substituted is not None and substituted.dealer == table.dealer:
@@ -206,11 +206,11 @@ def _promotion(table: TableInPlay, guest: SeatedPatron) -> tuple[str, Terms] | N
     return None if table.rng.random() > table.coupon_share else table.rng.choice(table.promotions)
 
 
-def _is_left(table: TableInPlay, guest: SeatedPatron, promotion: str, terms: Terms) -> bool:
-    """A guest plays at two tables at most, and so uses half of his coupons at each."""
-    used = (guest.patron, promotion)
+def _is_left(table: TableInPlay, player: SeatedPatron, promotion: str, terms: Terms) -> bool:
+    """A patron plays at two tables at most, and so uses half of his coupons at each."""
+    used = (player.patron, promotion)
     most = terms.patron_daily_limit // 2
-    if guest.habit is Habit.HOARDS:
+    if player.habit is Habit.HOARDS:
         most = terms.patron_daily_limit + HOARDED_BEYOND
         table.strikes[Habit.HOARDS] += table.limited_uses[used] < most
     table.limited_uses[used] += 1
