@@ -132,7 +132,7 @@ services/operations: ask
 services/operations: how far
 services/operations: told
 services/operations: what was
-services/pitctl
+services/pitctl: refuse
 services/provisioning
 services/round_archive
 services/runtime
