@@ -1,4 +1,4 @@
-"""What every wager is worth: exact probabilities, certificates, the edge of a remaining shoe.
+"""Exact odds of every wager: probabilities, certificates, the edge of a remaining shoe.
 
 A side bet is counted, way by way, through the evaluator that settles it (`ways`), so that
 payouts and odds cannot drift apart. Counts are integers and odds are

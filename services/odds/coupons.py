@@ -1,4 +1,4 @@
-"""What it costs to hand out a coupon: the winnings that it is paid until it is spent.
+"""The cost of a coupon: the winnings that it is paid until it is spent.
 
 A coupon is worth nothing by itself and is paid its winnings only, so its cost is its chance
 of winning times what it then pays, by its terms and rounded as the table rounds. Where a
@@ -51,7 +51,7 @@ class NoCost(ValueError):
 
 
 class CouponCost(Struct, frozen=True):
-    """What a coupon costs the house, in cents.
+    """The cost of a coupon to the house, in cents.
 
     `round_cents` is what one round pays on it on average; `cents` is that until the coupon
     is spent. `win` counts every winning end, naturals among them.

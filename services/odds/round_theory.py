@@ -40,7 +40,7 @@ class WagerTheory(Struct, frozen=True):
     """One unit of a wager, as it is placed."""
 
     edge: float
-    """What the house wins of it on average."""
+    """The average win of the house."""
     variance: float
     """Of its result, at one seat."""
     covariance: float

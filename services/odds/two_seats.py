@@ -44,7 +44,7 @@ OWN: Final = frozenset({SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.THIRD
 SEATS: Final = 2
 
 JointChances = dict[tuple[str, str], Fraction]
-"""How likely each pair of outcomes is, the loss among them."""
+"""The probability of each pair of outcomes, the loss among them."""
 
 
 class _SeatHands(Struct, frozen=True, eq=False):
@@ -62,7 +62,7 @@ class _SeatHands(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=64)
 def chances_at_two_seats(side_bet: SideBet, house: HouseRules, shoe: CardCounts) -> JointChances:
-    """How likely every pair of outcomes of a side bet is, at two seats of one round.
+    """The probability of every pair of outcomes of a side bet, at two seats of one round.
 
     Dead Man's Hand is followed through the splits of both seats.
     """

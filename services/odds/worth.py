@@ -1,4 +1,4 @@
-"""What a side bet is worth: the chance of every row of its paytable, edge and variance."""
+"""The worth of a side bet: the chance of every row of its paytable, edge and variance."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Worth(Struct, frozen=True, dict=True):
 
     @cached_property
     def edge(self) -> Fraction:
-        """What the house keeps of a unit, on average."""
+        """The average win of the house per unit."""
         won = sum(row.ways * self._units(row) for row in self.rows)
         return Fraction(self._lost * self._unit - won, self.total * self._unit)
 
@@ -97,7 +97,7 @@ def as_ways(chances: Mapping[str, Fraction]) -> Ways:
 
 
 def worth_by(paytable: Paytable, ways: Ways) -> Worth:
-    """What these chances are worth at what a paytable pays."""
+    """The worth of these chances at the odds of a paytable."""
     by_row = {row.outcome: 0 for row in paytable.rows}
     for outcome, count in ways.by_outcome.items():
         row = paytable.row(outcome)

@@ -119,7 +119,7 @@ def _brings(offer: Offer, figure: PrintedFigure, place: int, pays: Odds) -> bool
 def _paid_otherwise(
     offer: Offer, figure: PrintedFigure, place: int, pays: Odds
 ) -> tuple[PrintVerdict, Fraction]:
-    """How close a figure comes if the row in this place pays these odds."""
+    """The verdict and the gap of a figure if the row in this place pays these odds."""
     row = offer.worth.rows[place]
     edge = offer.worth.edge - row.probability * (pays.ratio - row.pays.ratio)
     value = 100 * (edge if figure.kind is FigureKind.HOUSE_EDGE else 1 - edge)
@@ -127,7 +127,7 @@ def _paid_otherwise(
 
 
 def _all_of(fit: _Fit) -> str:
-    """Who agrees, or comes how close, in words; a gap is never understated."""
+    """The deck counts that agree, or their largest gap, which is never understated."""
     within = f"within {ceil(100 * fit.gap) / 100:.2f} points"
     if len(fit.decks) == 1:
         return "it agrees" if fit.exactly else f"it comes {within}"

@@ -19,7 +19,7 @@ MONEY: Final = (FigureKind.HOUSE_EDGE, FigureKind.PAYOUT_PERCENTAGE)
 
 
 class MisprintCause(IntEnum):
-    """How likely a slip is, the likeliest first, between readings that explain equally well."""
+    """Causes of a misprint, the likeliest first, to rank equally good readings."""
 
     CUT_OFF = 0
     FILED_ELSEWHERE = 1

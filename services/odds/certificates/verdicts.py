@@ -30,7 +30,7 @@ class PrintVerdict(StrEnum):
 
 
 def exact_value(kind: FigureKind, outcome: str | None, worth: Worth) -> Fraction | None:
-    """What should have been printed, in the unit of the figure; None for what never falls."""
+    """The exact value in the unit of the figure; None for an impossible outcome."""
     match kind:
         case FigureKind.HOUSE_EDGE:
             return 100 * worth.edge

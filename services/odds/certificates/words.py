@@ -28,7 +28,7 @@ def title_of(certificate: Certificate) -> str:
 
 
 def source_of(certificate: Certificate) -> str:
-    """Where the paytable is filed, and in which file."""
+    """The filing's title, clause and file of the paytable."""
     paytable = certificate.offer.paytable
     return f"{certificate.offer.filing.title}, {paytable.clause} (file {paytable.filing})"
 

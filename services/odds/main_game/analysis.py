@@ -19,7 +19,7 @@ ERROR_BOUND: Final = 1e-12
 
 
 class Move(StrEnum):
-    """What a player may do with two cards; a natural leaves nothing to do."""
+    """A player's move on two cards; a natural leaves none."""
 
     STAND = "stand"
     HIT = "hit"
@@ -77,7 +77,7 @@ class Start(Struct, frozen=True, array_like=True):
 
     @property
     def value(self) -> float:
-        """What the best move is worth."""
+        """The value of the best move."""
         return self.values[self.best]
 
 
@@ -97,7 +97,7 @@ class TotalRow(Struct, frozen=True, array_like=True):
 
 
 class FirstHand(Struct, frozen=True):
-    """How hand 1 ends; after a split it is the first of the split hands. They sum to one.
+    """The ends of hand 1, after a split the first of the split hands. They sum to one.
 
     `natural` is a natural that wins; against a dealer's blackjack it is a push.
     """
@@ -124,7 +124,7 @@ class Analysis(Struct, frozen=True):
     rules: MainRules
     ranks: Ranks
     edge: float
-    """What the house wins on average for every main wager."""
+    """The average win of the house for every main wager."""
     variance: float
     """Of the net result of a round, in main wagers squared."""
     covariance: float

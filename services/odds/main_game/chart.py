@@ -19,7 +19,7 @@ UP_CARDS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 
 
 class ChartPart(StrEnum):
-    """What a row of a chart is about."""
+    """The kind of a chart's row."""
 
     HARD = "hard"
     SOFT = "soft"
@@ -34,7 +34,7 @@ ROWS: Final = {
 
 
 class Advice(Struct, frozen=True):
-    """What to do, and whether to hit or stand where that is not allowed."""
+    """The move, and whether to hit or stand where that is not allowed."""
 
     best: Move
     otherwise: Move
@@ -55,7 +55,7 @@ class ByTheCards(Struct, frozen=True):
     by_cards: Advice
     by_total: Advice
     gain: float
-    """What following the cards brings more than following the total."""
+    """The gain of following the cards over following the total."""
 
 
 class StrategyChart(Struct, frozen=True):
@@ -108,7 +108,7 @@ def _rows(means: dict[_Cell, _Values], part: ChartPart) -> Iterator[ChartRow]:
 
 
 def _means(starts: Sequence[Start]) -> _Values:
-    """What every move is worth on average over these starts."""
+    """The average value of every move over these starts."""
     weights = [start.probability * start.passes for start in starts]
     moves = set.intersection(*(set(start.values) for start in starts))
     return {

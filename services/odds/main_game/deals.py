@@ -33,11 +33,11 @@ BLACKJACK: Final = ENDS
 
 WON: Final = 2.0
 PUSHED: Final = 1.0
-"""What comes back for each unit of a hand that wins or pushes."""
+"""The return for each unit of a hand that wins or pushes."""
 
 
 def _returns() -> Floats:
-    """What comes back for each unit, by kind of total and end of the dealer."""
+    """The return for each unit, by kind of total and end of the dealer."""
     total = np.arange(TOTALS)[:, None]
     end = np.arange(1, DEALER_TOTALS + 1)[None, :]
     against = np.where(total > end, WON, np.where(total == end, PUSHED, 0.0))

@@ -14,7 +14,7 @@ from odds.main_game.hands import hands
 
 
 def best_play(standing: Floats) -> tuple[Floats, Booleans]:
-    """What every hand brings when it is best played, and whether to hit it.
+    """The return of every hand in best play, and whether to hit it.
 
     `standing` is what comes back when the hand is stood on. A bust brings nothing. The result
     has one place more than there are hands: that of the bust ones, which is zero.

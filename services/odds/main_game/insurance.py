@@ -12,7 +12,7 @@ from odds.main_game.ranks import Ranks, checked
 
 
 def insurance_edge(rules: MainRules, ranks: Ranks) -> Fraction | None:
-    """What the house wins for every unit of insurance, by one who looks at no other card.
+    """The house's win for every unit of insurance, without knowledge of other cards.
 
     None if the dealer cannot show an ace.
 

@@ -44,7 +44,7 @@ class NotPlayable(ValueError):
 
 
 class MainRules(Struct, frozen=True):
-    """How a hand is played and paid. The dealer always peeks, under an ace and under a ten."""
+    """Rules of play and payout. The dealer always peeks, under an ace and under a ten."""
 
     dealer_hits_soft_17: bool = False
     natural_pays: Odds = THREE_TO_TWO
@@ -92,7 +92,7 @@ class MainRules(Struct, frozen=True):
 
     @property
     def natural_net(self) -> float:
-        """What a natural wins for every unit."""
+        """The win of a natural for every unit."""
         return self.natural_pays.win / self.natural_pays.stake
 
     @property

@@ -23,9 +23,9 @@ class Opening(Struct, frozen=True, eq=False):
     passing: Floats
     """That the hand is drawn and the peek finds nothing."""
     standing: Floats
-    """What comes back when it is stood on, for one unit."""
+    """The return of standing, for one unit."""
     brings: Floats
-    """What comes back when it is best played."""
+    """The return of best play."""
     hits: Booleans
     stood: Floats
     """Columns: how likely it wins and pushes when stood on."""
@@ -34,7 +34,7 @@ class Opening(Struct, frozen=True, eq=False):
     ends: Floats
     """How likely each end of the dealer is; as all above, without a blackjack."""
     stood_by_end: Floats
-    """What comes back for one unit when it is stood on, by the dealer's end."""
+    """The return of standing for one unit, by the dealer's end."""
     played_by_end: Floats
     """The same when it is best played."""
 

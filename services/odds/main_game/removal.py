@@ -1,4 +1,4 @@
-"""What the player gains or loses by one card less in the shoe: the root of every card count."""
+"""The player's gain or loss by one card less in the shoe: the root of every card count."""
 
 from __future__ import annotations
 

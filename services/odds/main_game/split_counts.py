@@ -1,4 +1,4 @@
-"""How many hands a pair becomes, and how the value of all of them follows from that of one.
+"""The number of hands a pair becomes, and the value of all of them from that of one.
 
 Every split hand is played by its own cards, the up card and the pair it came from, never by
 the cards of its sisters. Then it does not matter in which order cards are dealt to the hands,

@@ -1,4 +1,4 @@
-"""How the hands of a split end together, against one and the same dealer.
+"""The joint results of the hands of a split, against the same dealer.
 
 Each hand's end is exact, jointly with the dealer's end and with how many hands were made.
 Given these, sisters are taken for independent: they then share nothing but the few cards that
@@ -37,7 +37,7 @@ class SplitResults(Struct, frozen=True, eq=False):
     net: Floats
     first: Floats
     mean_by_end: Floats
-    """What all hands win together on average, by the dealer's end and times its probability."""
+    """The average win of all hands together, by the dealer's end and times its probability."""
 
 
 def split_results(held: Sisters, play: SplitPlay) -> SplitResults:

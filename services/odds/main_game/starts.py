@@ -22,7 +22,7 @@ RETURNED_ON = range(13, 17)
 
 
 class Results(Struct, frozen=True, eq=False):
-    """How a start ends, passing the peek or not; every number is a probability."""
+    """The ends of a start, with and without passing the peek; every number is a probability."""
 
     net: dict[float, float]
     stake: float
@@ -155,7 +155,7 @@ def _split(
 
 
 def _values(opened: Opening, rules: MainRules, place: int) -> dict[Move, float]:
-    """What every move but a split is worth, given that the peek found nothing."""
+    """The value of every move but a split, given that the peek found nothing."""
     every = hands()
     passing = opened.passing[place]
     child = every.child[place]

@@ -11,14 +11,14 @@ from msgspec import Struct
 
 
 class Unit(StrEnum):
-    """What a printed number counts."""
+    """The unit of a printed number."""
 
     PERCENT = "percent"
     ONE_IN = "one_in"
 
 
 class FigureKind(StrEnum):
-    """What a figure states of a wager."""
+    """The kind of a figure."""
 
     HOUSE_EDGE = "house_edge"
     HIT_RATE = "hit_rate"  # of one outcome
@@ -35,7 +35,7 @@ class FigureKind(StrEnum):
 
 
 class PrintedFigure(Struct, frozen=True, kw_only=True):
-    """What a filing states of these wagers at one deck count, and where it stands.
+    """A filing's statement about these wagers at one deck count, and its place.
 
     Without an `option` it holds for every paytable of the wager at that deck count; only a
     hit rate has an `outcome`. `value` is in the unit of its kind, as printed: 553/100 for

@@ -12,7 +12,7 @@ from odds.printed.figure import FigureKind
 
 
 class FileBlock(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands beside and below one paytable."""
+    """The printed table beside and below one paytable."""
 
     wagers: tuple[str, ...]
     decks: int

@@ -36,7 +36,7 @@ class SimulatedDay:
     """The entries of the promotions desk, in order."""
 
     def scripts(self) -> tuple[ControllerScript, ...]:
-        """What each table's controller sends to a gateway."""
+        """The messages of each table's controller to a gateway."""
         return tuple(script_of(name, entries) for name, entries in self.controllers.items())
 
     def feed(self, speed: float = 1.0) -> PacedFeed:

@@ -49,7 +49,7 @@ class Plan:
     per_thousand_rounds: Mapping[str, float] = field(default_factory=dict)
 
     def counts(self, chance: RandomStream, *, rounds: int) -> dict[str, int]:
-        """How often each fault is planted on a floor that plays so many rounds."""
+        """The number of plantings of each fault, on a floor that plays so many rounds."""
         counts = dict.fromkeys(BY_NAME, self.every)
         counts |= dict.fromkeys(PATTERN_NAMES, self.patterns) | dict(self.per_day)
         for name, rate in sorted(self.per_thousand_rounds.items()):

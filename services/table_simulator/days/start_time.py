@@ -1,4 +1,4 @@
-"""When a day begins that is sent: the same moment again after an interruption."""
+"""The start of a day that is sent: the same moment again after an interruption."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from table_simulator.domain.table_day import START_AT
 from table_simulator.grpc.floor_sender import REAL_TIME
 
 LEAD_SECONDS: Final = 10
-"""What it takes to play a day before its first event is due."""
+"""Time to simulate a day before its first event is due."""
 
 
 def start_at(folder: Path, floor: str, speed: float) -> int:

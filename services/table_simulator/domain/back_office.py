@@ -1,4 +1,4 @@
-"""What the cage, the count room and the promotions desk report of the same day.
+"""Entries of the cage, the count team and the promotions desk for the same day.
 
 Everything follows from what the tables report: a fill that was received was issued before,
 a box that was removed is counted after, a coupon that was presented was issued to a patron.

@@ -42,7 +42,7 @@ COUPON_SHARE: Final = 0.15
 """How many bets come with a coupon, the same at every table: who has more stands out."""
 
 FLOOR_NAME: Final = "T"
-"""What the names of a floor's tables begin with."""
+"""The prefix of the names of a floor's tables."""
 
 PostRules = Callable[[RuleSetSpec], PostedRules]
 

@@ -25,7 +25,7 @@ class Habit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Who had the habit, on which wager, and its size."""
+    """The person with the habit, the wager and the size."""
 
     patron: str = ""
     dealer: str = ""

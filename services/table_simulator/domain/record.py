@@ -71,7 +71,7 @@ class PlayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedWager:
-    """What the rules make of one wager. Owed are winnings only, the coupon's among them."""
+    """The result of one wager by the rules. Owed are winnings only, the coupon's included."""
 
     seat: int
     hand: int

@@ -68,7 +68,7 @@ class PostedRules:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """How one table spends the day.
+    """The plan of one table's day.
 
     `stacked` is the share of rounds dealt from a shoe with rare cards on top, `seats` the
     number of patrons (0: they come and go), `next_rules` are activated at half time. Without
@@ -107,7 +107,7 @@ class PlayedTable:
     rounds: list[ExpectedRound]
     habits: dict[Habit, Trace] = field(default_factory=dict)
     stacked_rounds: int = 0
-    """How many were dealt with rare cards on top."""
+    """Rounds that were dealt with rare cards on top."""
 
 
 def play_table(rng: RandomStream, evening: TablePlan) -> PlayedTable:

@@ -53,7 +53,7 @@ class Truth(Struct, frozen=True, omit_defaults=True):
 
 
 def count_due(ground_truth: Iterable[Truth], *, through_gateway: bool = False) -> int:
-    """How many things are to be found, one for each kind; on the way rejections among them."""
+    """The number of expected findings, one for each kind, or rejections through a gateway."""
     return sum(
         1 if through_gateway and truth.rejected_as else len(truth.kinds) for truth in ground_truth
     )

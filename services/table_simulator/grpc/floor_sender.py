@@ -34,7 +34,7 @@ SERVICE: Final = "table_gateway"
 
 @dataclass(frozen=True, slots=True)
 class FloorConnection:
-    """How the tables reach their gateway, and where they keep what they need for it."""
+    """The tables' connection to their gateway, with the folders it needs."""
 
     gateway: Address
     certificates_folder: Path
@@ -60,12 +60,12 @@ class Progress:
     """The progress of a floor."""
 
     events: int
-    """How many the day has."""
+    """Events of the day."""
     recorded: int
     acknowledged: int
     rejected: int
     rounds: int
-    """How many are in the log to their end."""
+    """Rounds whose last event is in the log."""
     seconds: float
 
     @property

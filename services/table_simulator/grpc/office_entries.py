@@ -1,4 +1,4 @@
-"""What the cage and the promotions desk of a simulated day enter, as accounting takes it."""
+"""Entries of the cage and the promotions desk of a simulated day, in accounting's messages."""
 
 from __future__ import annotations
 

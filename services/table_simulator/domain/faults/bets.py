@@ -196,7 +196,7 @@ def four_wagers(draft: StreamDraft) -> str:
 
 
 def _wagers(view: RoundView, seat: int) -> set[str]:
-    """What the seat has chips on when bets are closed."""
+    """The wagers of the seat when bets are closed."""
     placed = {fact.wager for _, fact in view.of(WagerPlaced) if fact.seat == seat}
     return {wager for wager in placed if view.stake(seat, wager)}
 

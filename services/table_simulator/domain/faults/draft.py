@@ -81,7 +81,7 @@ class StreamDraft:
         self.touched: set[int] = set()
         """Places that the present fault has changed."""
         self.missing_cents = 0
-        """What the present fault takes out of the tray with no fact for it."""
+        """Chips that the current fault takes out of the tray without a fact."""
         self._taken: set[int] = set()
         """Places that earlier faults have changed."""
         self._views = rounds_of(events)

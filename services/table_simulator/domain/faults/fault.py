@@ -12,14 +12,14 @@ from table_simulator.domain.faults.stations import Station
 
 
 class Claim(StrEnum):
-    """What only one fault of a table may meddle with."""
+    """A part of a table that only one of its faults may change."""
 
     SHOE = "shoe"
     TRAY = "tray"
 
 
 class Preparation(StrEnum):
-    """What must be arranged before the table is played."""
+    """Preparations before the table is played."""
 
     NONE = ""
     UNSHUFFLED = "unshuffled"

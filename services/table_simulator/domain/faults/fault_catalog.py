@@ -306,7 +306,7 @@ TRANSMISSION = (
     Fault("event sent again", (), transmission.again, at.STATIONS),
     Fault("controller restart", (), transmission.restart, at.STATIONS),
 )
-"""What happens between a controller and its gateway. A log file knows nothing of it."""
+"""Faults between a controller and its gateway; a log file does not show them."""
 
 FAULTS: tuple[Fault, ...] = PAYOUTS + BETS + PROCEDURE + CARDS + COUPONS + STREAM + TRANSMISSION
 BY_NAME = {fault.name: fault for fault in FAULTS}

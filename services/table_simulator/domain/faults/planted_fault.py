@@ -46,7 +46,7 @@ def plant(fault: Fault, draft: StreamDraft) -> PlantedFault:
 
 
 def _changed(draft: StreamDraft, place: int) -> list[Fact]:
-    """What stands at a place now, and after it."""
+    """The events at a place now, and after it."""
     kept = draft.kept[place]
     added = draft.added.get(place, ())
     return [event.fact for event in (kept, *added) if event is not None]

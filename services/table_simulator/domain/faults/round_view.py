@@ -50,7 +50,7 @@ class RoundView:
         return sorted({fact.seat for _, fact in self.of(WagerPlaced)})
 
     def stake(self, seat: int, wager: str) -> int:
-        """What lay there when bets were closed."""
+        """The chips there when bets were closed."""
         placings = self.placings(seat, wager)
         return placings[-1][1].cents if placings else 0
 

@@ -18,7 +18,7 @@ from table_simulator.domain.games import (
 )
 
 Pays = dict[str, tuple[int, int]]
-"""What each outcome pays: so much for so much."""
+"""The payout of each outcome, as odds."""
 
 # Filing 000, "Double Action" side bet. Match, flush, straight, three of a kind, straight
 # flush, suited three of a kind.

@@ -12,7 +12,7 @@ from table_simulator.domain.truth import Truth
 
 OVER_THE_LINE_CENTS = (10_500_00,)
 REST_CENTS_MAX = 1_000_00
-"""What else strangers may have bought at the seat: with it the pieces stay under the line."""
+"""Other purchases of unknown patrons at the seat: with them the pieces stay under the threshold."""
 
 NOTE = "man in his forties, red cap"
 
@@ -76,7 +76,7 @@ def _sales_by_seat(log: FloorLog, table: str) -> dict[int, list[tuple[int, Chips
 
 
 def _rest_cents(log: FloorLog, table: str, seat: int) -> int:
-    """What strangers have bought at the seat so far."""
+    """Purchases of unknown patrons at the seat so far."""
     return sum(
         event.fact.cents
         for event in log.events(table)

@@ -94,7 +94,7 @@ class FloorLog:
                 entries[place] = entry.with_event(event)
 
     def least_in_tray(self, table: str) -> int:
-        """What the tray was seen to hold when it held least."""
+        """The lowest observed contents of the tray."""
         return min(
             value_cents(event.fact.inventory)
             for event in self.events(table)

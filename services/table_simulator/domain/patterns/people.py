@@ -74,7 +74,7 @@ def _tables_of(log: FloorLog) -> dict[str, tuple[str, ...]]:
 
 
 def _wagered(log: FloorLog) -> dict[tuple[str, str], list[int]]:
-    """When each patron was seen to bet at each table, in order."""
+    """The times of each patron's bets at each table, in order."""
     found: dict[tuple[str, str], list[int]] = {}
     for table in sorted(log.tables):
         for event in log.events(table):

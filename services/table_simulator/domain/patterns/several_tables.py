@@ -34,7 +34,7 @@ DEBIT_SALES_AT_A_TABLE = 5
 
 DEBIT_STAYS_MAX = 4
 FOR_GOOD = 2**62
-"""When a patron leaves who never does."""
+"""The departure of a patron who never leaves."""
 ERRORS_BEFORE, ERRORS_BEHIND = 2, 1
 
 

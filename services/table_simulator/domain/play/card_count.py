@@ -44,7 +44,7 @@ def side_units(shoe: SimulatedShoe, spec: RuleSetSpec, wager: str) -> int:
 
 
 def _worth(cards: list[Card], spec: RuleSetSpec, wager: str) -> float:
-    """What a unit on the wager brings back, on average, from these cards."""
+    """The average return of a unit on the wager, from these cards."""
     pays = options(spec.game, wager, spec.decks)[spec.paytables[wager] - 1]
     back = {row: 1 + win / stake for row, (win, stake) in pays.items()}
     return _skweezit(cards, back) if wager == SKWEEZIT else _upcard_bonus(cards, back)

@@ -65,7 +65,7 @@ def value_cents(chips: Inventory) -> int:
 
 
 def moved_cents(fact: Fact) -> int:
-    """What the fact brings into the tray; less than nothing for what it takes out."""
+    """Chips that the fact moves into the tray; negative if out of it."""
     match fact:
         case FillReceived(inventory=chips):
             return value_cents(chips)

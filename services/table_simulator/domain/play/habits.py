@@ -21,7 +21,7 @@ HOARDED_BEYOND = 3
 """So many coupons more than the limit are used by who uses too many."""
 
 SUBSTITUTED_SHARE = 0.6
-"""How many bets come with a coupon while a dealer puts his own for chips that he keeps."""
+"""The share of bets with a coupon while a dealer substitutes coupons for chips."""
 
 STRIKES_MIN = 3
 """A habit that has made a difference less often than this cannot be found."""

@@ -10,7 +10,7 @@ from table_simulator.domain.play.strategy import basic
 from table_simulator.domain.record import PlayedHand
 
 SEEN_SHARE = 0.9
-"""How often he sees it."""
+"""The share of hole cards that the player sees."""
 
 
 def choose_knowing(

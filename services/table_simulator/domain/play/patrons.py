@@ -14,7 +14,7 @@ from table_simulator.domain.play.controller_log import CHIPS
 from table_simulator.domain.play.table_in_play import SeatedPatron, TableInPlay
 
 BUDGET_CENTS = 2_500_00
-"""What a patron spends in an evening: far from any line of the cash reports."""
+"""A patron's budget for an evening: far below every threshold of the cash reports."""
 
 CARD_SALE_CENTS = 100_00
 """A sale by debit card; the State allows $500, and $2,500 in 24 hours (15-506)."""

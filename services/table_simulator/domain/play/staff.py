@@ -1,4 +1,4 @@
-"""Who works at a table. A license is one person's: no dealer is at two tables."""
+"""The staff of a table. A license is one person's: no dealer is at two tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Staff:
     counters: tuple[str, ...]
 
     def after(self, dealer: str) -> str:
-        """Who relieves this dealer."""
+        """The dealer who relieves this one."""
         return self.dealers[(self.dealers.index(dealer) + 1) % len(self.dealers)]
 
 

@@ -1,4 +1,4 @@
-"""How patrons play: near basic strategy, now and then silly, always within the rules."""
+"""The play of patrons: near basic strategy, with some errors, always within the rules."""
 
 from __future__ import annotations
 

@@ -45,17 +45,17 @@ class Visit:
 
 @dataclass(slots=True)
 class SeatedPatron:
-    """Who sits where and how he bets; `patron` is empty for a stranger."""
+    """A patron at a seat, with betting habits; `patron` is empty for an unknown one."""
 
     patron: str
     unit_cents: int
     likes_sides: float
     coupon: HeldCoupon | None = None
     chips_cents: int = 0
-    """What he has before him; below nothing he has chips of an earlier visit in play."""
+    """Chips at the seat; negative if chips of an earlier visit are in play."""
     bought_cents: int = 0
     habit: Habit | None = None
-    """What he is there for, if it is not the game."""
+    """The patron's habit, if any."""
 
 
 @dataclass(slots=True)
@@ -84,15 +84,15 @@ class TableInPlay:
     """Until then payments are not seen: the chip reader is out of order."""
     tray_unseen_until_round: int = 0
     visits: tuple[Visit, ...] = ()
-    """When regulars come, and until when they stay."""
+    """Arrivals and departures of regulars."""
     visited: set[str] = field(default_factory=set)
     """Regulars who have come."""
     habits: dict[Habit, Trace] = field(default_factory=dict)
-    """Who is there for something else than the game."""
+    """The habits at this table."""
     strikes: Counter[Habit] = field(default_factory=Counter)
-    """How often a habit has made a difference."""
+    """The number of times that a habit has made a difference."""
     limited_uses: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many coupons of a promotion a patron has been given."""
+    """Coupons of a promotion issued to a patron."""
     stacked_rounds: int = 0
     wash_rounds: tuple[int, ...] = ()
     lucky_round: int = 0

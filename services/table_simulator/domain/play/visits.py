@@ -19,7 +19,7 @@ WALKS_MINUTES = (6, 12)
 """He leaves when a round is over, which takes less than two minutes: four are left to walk."""
 
 WALKS_ON_SHARE = 0.7
-"""How many regulars go to a second table, and not home."""
+"""The share of regulars who go on to a second table."""
 
 REGULAR_UNITS_CENTS = (10_00, 25_00)
 LIKES_SIDES = 0.3
@@ -27,12 +27,12 @@ LIKES_SIDES = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Regular:
-    """Who plays at his first table from its opening, until he walks on at some moment."""
+    """A regular: plays at the first table from its opening until he walks on."""
 
     patron: str
     leaves_at: int
     comes_at: int
-    """When he sits down at his second table; 0 if he goes home."""
+    """The time of sitting down at the second table; 0 if he goes home."""
 
     def visit(self, *, is_first: bool) -> Visit | None:
         """His visit to his first or to his second table."""
