@@ -1,21 +1,21 @@
 """What can go wrong with a stack, and what to do about it.
 
 StackError
-├── BadSettings      the environment cannot be used: every mistake, at once
-├── StackBusy        another `up` or `down` of the same folder is at work
-├── PortTaken        somebody else listens where a server shall
+├── BadSettings       the environment cannot be used: every mistake, at once
+├── StackBusy         another `up` or `down` of the same folder is at work
+├── PortTaken         somebody else listens where a server shall
 ├── FolderRejected    a folder is not ours, or not safe
-├── JarUnavailable   a jar could not be had, or is not the one of the list
-├── CommandFailed    a preparation, such as `initdb`, ended badly
-├── NotRunning       there is no such server to talk to
-├── ServerDied       a server ended while we waited for it
-├── ServerNotReady   a server lives, but did not answer in time
-├── TopicsRefused    Kafka does not make or describe the topics
+├── JarUnavailable    a jar could not be had, or is not the one of the list
+├── CommandFailed     a preparation, such as `initdb`, ended badly
+├── NotRunning        there is no such server to talk to
+├── ServerDied        a server ended while we waited for it
+├── ServerNotReady    a server lives, but did not answer in time
+├── TopicsRejected    Kafka does not make or describe the topics
 ├── DatabaseRejected  PostgreSQL does not make a service's roles and schema
 ├── LogsRejected      topics are missing that have been read
-├── ServicesReject   services run, and refuse a log that is not the one they have read
-├── ServerSilent     a server that we were told of does not answer
-└── ServerLeft       a process outlived SIGKILL
+├── ServicesReject    services reject a log that is not the one they have read
+├── ServerSilent      a server that we were told of does not answer
+└── ServerLeft        a process outlived SIGKILL
 """
 
 from __future__ import annotations

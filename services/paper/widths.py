@@ -31,7 +31,8 @@ def share_out(needs: Sequence[ColumnNeed], width: float) -> list[float]:
     words, so that numbers stay near each other. Only if not even the longest words fit are all
     columns cut alike, and words broken.
 
-    >>> number, words = Need(10, 40, is_number=True), Need(20, 100)
+    >>> number = ColumnNeed(10, 40, is_number=True)
+    >>> words = ColumnNeed(20, 100)
     >>> share_out([words, number], 200)
     [160.0, 40.0]
     >>> share_out([words, number], 125)

@@ -71,7 +71,7 @@ def test_cash_without_a_patron_is_logged_by_description(books: Books) -> None:
     (rest,) = (
         row
         for row in shown.rows
-        if value(row["patron"]) == "not known" and not value(row["description"])
+        if value(row["patron"]) == "unknown" and not value(row["description"])
     )
     assert (value(rest["cash_out"]), value(rest["large"])) == (2_999_99, 0)
     check_behind(books, [shown])

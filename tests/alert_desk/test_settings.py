@@ -163,7 +163,7 @@ def test_what_is_over_is_changed_only_by_who_says_that_a_rebuild_is_needed(
     [
         ({}, "change: set one of its kinds of change"),
         ({"reason": " ", "exclusion_lifted": ExclusionLifted(patron="P")}, "change.reason"),
-        ({"patron_excluded": PatronExcluded(patron="P")}, "change.patron_excluded.basis: it is"),
+        ({"patron_excluded": PatronExcluded(patron="P")}, "change.patron_excluded.basis: missing"),
         (
             {"patron_excluded": excluded("P", until=MINUTE)},
             "change.patron_excluded.until: must be after",

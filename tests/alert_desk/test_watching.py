@@ -176,7 +176,7 @@ def test_the_pit_watches_masked_and_reads_no_journal(shared: House, name: str) -
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        (pb.WatchRequest(level=99), "level: 99 is none"),  # type: ignore[arg-type]
+        (pb.WatchRequest(level=99), "level: 99 is unknown"),  # type: ignore[arg-type]
         (pb.WatchRequest(resume_token="nonsense"), "resume_token: it is none of ours"),
         (pb.WatchRequest(resume_token=ELSEWHERE), "resume_token: it is of another log"),
         (

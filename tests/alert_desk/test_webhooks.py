@@ -253,7 +253,7 @@ def test_a_paused_webhook_is_told_nothing(quick: House, name: str) -> None:
             Webhook(name="a", url="http://127.0.0.1/", kinds=[""]),
             "webhook.kinds: has an empty kind",
         ),
-        (Webhook(name="a", url="http://127.0.0.1/", level=9), "webhook.level: 9 is none"),  # type: ignore[arg-type]
+        (Webhook(name="a", url="http://127.0.0.1/", level=9), "webhook.level: 9 is unknown"),  # type: ignore[arg-type]
     ],
 )
 def test_what_makes_no_sense_is_refused(quick: House, webhook: Webhook, reason: str) -> None:

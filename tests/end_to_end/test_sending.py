@@ -56,7 +56,7 @@ def test_pitctl_sends_a_day_and_sends_nothing_twice(house: GatewayProcess, tmp_p
     check(house, simulate(seed=SEED, tables=TABLES, rounds=ROUNDS, floor_name="P"))
     other = run(*words, "--seed", "6", "--folder", str(tmp_path / "elsewhere"))
     assert other.returncode == 2
-    assert "try another --floor" in other.stderr
+    assert "choose another --floor" in other.stderr
 
 
 def test_the_tables_of_a_local_stack_get_their_certificates_from_it(

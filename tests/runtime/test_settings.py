@@ -21,9 +21,9 @@ from runtime.settings import (
 
 class Example(Settings):
     greeting: str
-    """What is said to whoever comes in."""
+    """Greeting at the door."""
     visitors_max: PositiveInt = 200
-    """How many guests there may be."""
+    """Maximum number of visitors."""
     password: SecretStr = SecretStr("hunter2")
     """What opens the
     back door."""
@@ -34,7 +34,7 @@ class Example(Settings):
     mood: Literal["calm", "loud"] = "calm"
     """How it is inside."""
     folder: Path | None = None
-    """Where the book of guests lies."""
+    """Where the guest book lies."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GREETING", "good evening")
-    monkeypatch.setenv("GUESTS_MAX", "7")
+    monkeypatch.setenv("VISITORS_MAX", "7")
     monkeypatch.setenv("LISTEN_ADDRESS", "0.0.0.0:8080")
     monkeypatch.setenv("ROOMS", "cellar, attic")
     settings = Example.from_environment()
@@ -57,20 +57,20 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_mistake_is_reported_at_once_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GUESTS_MAX", "many")
+    monkeypatch.setenv("VISITORS_MAX", "many")
     monkeypatch.setenv("LISTEN_ADDRESS", "nowhere")
     monkeypatch.setenv("MOOD", "odd")
     with pytest.raises(BadSettings) as caught:
         Example.from_environment()
     assert {mistake.name for mistake in caught.value.mistakes} == {
         "GREETING",
-        "GUESTS_MAX",
+        "VISITORS_MAX",
         "LISTEN_ADDRESS",
         "MOOD",
     }
     text = str(caught.value)
     assert text.startswith("4 settings are missing or wrong:")
-    assert "GREETING: not set. What is said to whoever comes in." in text
+    assert "GREETING: not set. Greeting at the door." in text
     assert "host:port" in text
     assert "'many'" in text
 
@@ -83,7 +83,7 @@ def test_a_slip_in_a_name_is_pointed_out(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GREETING", "")
-    monkeypatch.setenv("GUESTS_MAX", "")
+    monkeypatch.setenv("VISITORS_MAX", "")
     with pytest.raises(BadSettings) as caught:
         Example.from_environment()
     assert [mistake.name for mistake in caught.value.mistakes] == ["GREETING"]
@@ -121,15 +121,15 @@ def test_a_setting_without_help_is_refused_when_the_class_is_made() -> None:
 
 def test_the_settings_of_a_class_can_be_listed() -> None:
     assert describe(Example) == (
-        SettingField("FOLDER", "path", "", "Where the book of guests lies."),
-        SettingField("GREETING", "text", None, "What is said to whoever comes in."),
-        SettingField("GUESTS_MAX", "whole number", "200", "How many guests there may be."),
+        SettingField("FOLDER", "path", "", "Where the guest book lies."),
+        SettingField("GREETING", "text", None, "Greeting at the door."),
         SettingField("LISTEN_ADDRESS", "address", "127.0.0.1:80", "Where the house is."),
         SettingField("MOOD", "calm or loud", "calm", "How it is inside."),
         SettingField(
             "PASSWORD", "secret text", "(secret)", "What opens the back door.", secret=True
         ),
         SettingField("ROOMS", "text, separated by commas", "hall,bar", "Which rooms are open."),
+        SettingField("VISITORS_MAX", "whole number", "200", "Maximum number of visitors."),
     )
     assert "GREETING  text, required\n    What is said" in print_settings(Example)
 

@@ -110,7 +110,7 @@ class SlipNumber(NamedTuple):
 def numbered(slip: str) -> SlipNumber | None:
     """
     >>> numbered("F-BJ07-0012")
-    Numbered(series='F-BJ07-', number=12, digits=4)
+    SlipNumber(series='F-BJ07-', number=12, digits=4)
     """
     found = _NUMBERED.fullmatch(slip)
     if found is None:
@@ -136,7 +136,7 @@ def gaps(
     The search begins at the last number used `before`; a number that was `seen` on any day, or is
     explained, is not missing.
 
-    >>> list(gaps(["F-4", "F-7"], ["F-2"], ["F-5"], [Explained("F-", 6, 6)]))
+    >>> list(gaps(["F-4", "F-7"], ["F-2"], ["F-5"], [ExplainedRange("F-", 6, 6)]))
     [('F-3', 'F-3')]
     """
     known: dict[str, set[int]] = {}

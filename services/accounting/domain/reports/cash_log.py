@@ -92,7 +92,7 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
 def describe(item: LargeTransaction) -> str:
     """Describe a transaction of an unknown patron: place, time and the note of the staff.
 
-    >>> describe(LargeItem("2026-03-01", "", "BJ-11", "bought chips for", 500000, seat=2))
+    >>> describe(LargeTransaction("2026-03-01", "", "BJ-11", "bought chips for", 500000, seat=2))
     'table BJ-11, seat 2'
     """
     seat = f"seat {item.seat}" if item.seat else "seat not recorded"

@@ -135,7 +135,7 @@ def ratio(part: Component, whole: Component) -> ReportCell:
     """A share in millionths; empty where the whole is zero.
 
     >>> def part(words, cents):
-    ...     return Part(words, Cell(cents))
+    ...     return Component(words, ReportCell(cents))
     >>> ratio(part("win", 125), part("drop", 10_000)).value
     12500
     >>> ratio(part("win", 1), part("drop", 0)).value is None

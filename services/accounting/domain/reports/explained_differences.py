@@ -55,12 +55,14 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
     """Let each cause explain the rest of the variance, in its own direction and no further; a
     certain one counts whole.
 
-    >>> found = Cause("finding", (Part("a finding", Cell(-50000)),))
+    >>> found = Cause("finding", (Component("a finding", ReportCell(-50000)),))
     >>> [part.cell.value for part in explain(-30000, [found]).by_cause["finding"]]
     [-50000, 20000]
     >>> explain(0, [found]).unexplained
     0
-    >>> explain(0, [Cause("correction", (Part("moved", Cell(500)),), is_certain=True)]).unexplained
+    >>> explain(
+    ...     0, [Cause("correction", (Component("moved", ReportCell(500)),), is_certain=True)]
+    ... ).unexplained
     -500
     """
     left = variance
