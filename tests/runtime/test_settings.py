@@ -131,7 +131,7 @@ def test_the_settings_of_a_class_can_be_listed() -> None:
         SettingField("ROOMS", "text, separated by commas", "hall,bar", "Which rooms are open."),
         SettingField("VISITORS_MAX", "whole number", "200", "Maximum number of visitors."),
     )
-    assert "GREETING  text, required\n    What is said" in print_settings(Example)
+    assert "GREETING  text, required\n    Greeting at" in print_settings(Example)
 
 
 @pytest.mark.parametrize("text", ["", "host", ":80", "host:port", "host:65536", "host:-1"])
