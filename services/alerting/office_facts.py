@@ -88,7 +88,7 @@ class SlipsExplained(Struct, frozen=True, gc=False):
     event_id: str
 
 
-class DropCounted(Struct, frozen=True, gc=False):
+class DropBoxCount(Struct, frozen=True, gc=False):
     """`again`: a recount, which replaces the first count."""
 
     box: str
@@ -99,7 +99,7 @@ class DropCounted(Struct, frozen=True, gc=False):
     again: bool = False
 
 
-class ChipsRedeemed(Struct, frozen=True, gc=False):
+class CageRedemption(Struct, frozen=True, gc=False):
     """Chips were exchanged for cash; patron and seat are empty where they are unknown."""
 
     patron: str
@@ -132,4 +132,4 @@ class DeadLetter(Struct, frozen=True, gc=False):
 
 
 DeskFact = PromotionLimited | CouponsIssued | CouponsEnded | CouponRedeemed
-CageFact = PaperSigned | SlipVoided | SlipsExplained | DropCounted | ChipsRedeemed
+CageFact = PaperSigned | SlipVoided | SlipsExplained | DropBoxCount | CageRedemption

@@ -11,13 +11,13 @@ from typing import Final
 
 from alerting.office_facts import (
     CageFact,
-    ChipsRedeemed,
+    CageRedemption,
     CouponEnd,
     CouponRedeemed,
     CouponsEnded,
     CouponsIssued,
     DeskFact,
-    DropCounted,
+    DropBoxCount,
     PaperKind,
     PaperSigned,
     PromotionLimited,
@@ -128,13 +128,13 @@ def read_cage_fact(event: cage_event_pb2.CageEvent) -> CageFact | None:
             return PaperSigned(kind, counted.slip, tuple(counted.signers), at, event_id, table)
         case "drop_counted":
             drop = event.drop_counted
-            return DropCounted(drop.box, table, _currency(drop.counts), at, event_id)
+            return DropBoxCount(drop.box, table, _currency(drop.counts), at, event_id)
         case "drop_recounted":
             again = event.drop_recounted
-            return DropCounted(again.box, table, _currency(again.counts), at, event_id, again=True)
+            return DropBoxCount(again.box, table, _currency(again.counts), at, event_id, again=True)
         case "chips_redeemed":
             redeemed = event.chips_redeemed
-            return ChipsRedeemed(
+            return CageRedemption(
                 redeemed.patron, redeemed.cents, at, event.gaming_day, event_id, table,
                 redeemed.seat, redeemed.note,
             )  # fmt: skip

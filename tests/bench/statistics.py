@@ -21,7 +21,7 @@ import numpy as np
 
 from odds.round_theory import theory_of
 from odds.shoe import CardCounts
-from surveillance.domain.statistics import Kind, Subject, contributions, fold
+from surveillance.domain.statistics import StreamKind, Subject, contributions, fold
 from surveillance.domain.statistics.alarms import LEVELS
 from surveillance.domain.statistics.peers import ODDS_RATIOS
 from surveillance.domain.statistics.side_luck import side_law
@@ -190,16 +190,16 @@ def power(days: int, shares: tuple[float, ...] = (0.1, 0.2, 0.4)) -> list[Measur
         found += _lucky(days, share)
     for times in (4, 10):
         found += _rate(
-            f"errors {times} times those of peers", ERRORS, ERRORS * times, days, Kind.ERRORS
+            f"errors {times} times those of peers", ERRORS, ERRORS * times, days, StreamKind.ERRORS
         )
     for share in (0.4, 0.6):
         name = f"coupons with {share:.0%} of bets, peers {COUPONS:.0%}"
-        found += _rate(name, COUPONS, share, days, Kind.COUPONS)
+        found += _rate(name, COUPONS, share, days, StreamKind.COUPONS)
     return [*found, *_steered(days), *_counter(days), *_peeker(days)]
 
 
 def _lucky(days: int, share: float) -> list[Measurement]:
-    watch = Watch(days, LEVELS[Kind.LUCK], limit=2_000)
+    watch = Watch(days, LEVELS[StreamKind.LUCK], limit=2_000)
     floor = Floor(days, seed=11, misconduct=Lucky(share))
     ours, best = Stream(days, 2), Stream(days, 2, (share,))
     wins = side_law(RULES, SIDE, CardCounts.of_decks(RULES.spec.decks))
@@ -229,7 +229,9 @@ def _lucky(days: int, share: float) -> list[Measurement]:
     return _rows(name, watch, wald, better)
 
 
-def _rate(name: str, baseline: float, rate: float, days: int, kind: Kind) -> list[Measurement]:
+def _rate(
+    name: str, baseline: float, rate: float, days: int, kind: StreamKind
+) -> list[Measurement]:
     """Something that one does more often than peers; a round of a dealer a step.
 
     The exact test is that of somebody who knows what is usual, which ours does not. Wald's bound
@@ -275,7 +277,7 @@ def _missed(watch: Watch, name: str) -> str:
 
 def _steered(days: int) -> list[Measurement]:
     share = 0.2
-    watch = Watch(days, LEVELS[Kind.LUCK], limit=2_000)
+    watch = Watch(days, LEVELS[StreamKind.LUCK], limit=2_000)
     floor, stream, table = Floor(days, 17, Steered(share)), Stream(days, 2), Stream(days, 2)
 
     def step() -> None:
@@ -288,7 +290,7 @@ def _steered(days: int) -> list[Measurement]:
 
 
 def _counter(days: int) -> list[Measurement]:
-    watch = Watch(days, LEVELS[Kind.COUNT], limit=1_500)
+    watch = Watch(days, LEVELS[StreamKind.COUNT], limit=1_500)
     floor, counting = Floor(days, 19, Counter()), Counting(days, "main")
 
     def step() -> None:
@@ -302,7 +304,7 @@ def _counter(days: int) -> list[Measurement]:
 
 def _peeker(days: int) -> list[Measurement]:
     share = 0.9
-    watch = Watch(days, LEVELS[Kind.HOLE_CARD], limit=1_500)
+    watch = Watch(days, LEVELS[StreamKind.HOLE_CARD], limit=1_500)
     floor, stream = Floor(days, 23, Peeker(share)), Stream(days, 1)
 
     def step() -> None:

@@ -21,7 +21,7 @@ from surveillance.kafka.worker import KAFKA
 SECONDS: Final = 2.0
 
 
-class Thread(surveillance.kafka.transport.ConsumerThread):
+class Thread(surveillance.kafka.transport.CommittedConsumerThread):
     async def seek_to_committed(self) -> Mapping[TP, int]:
         found = await super().seek_to_committed()
         await asyncio.sleep(SECONDS)
@@ -29,5 +29,5 @@ class Thread(surveillance.kafka.transport.ConsumerThread):
 
 
 if __name__ == "__main__":
-    vars(surveillance.kafka.transport)["ConsumerThread"] = Thread
+    vars(surveillance.kafka.transport)["CommittedConsumerThread"] = Thread
     run_service("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

@@ -87,18 +87,18 @@ def test_of_a_count_the_currency_is_what_was_sold_for() -> None:
     ]
     counted = money.DropCounted(box="B-1", counts=counts)
     again = cage.DropRecounted(box="B-1", counts=counts[:1])
-    first = office_facts.DropCounted("B-1", "T-1", 300_00, AT_US, "e1")
+    first = office_facts.DropBoxCount("B-1", "T-1", 300_00, AT_US, "e1")
     assert of_cage(drop_counted=counted) == first
-    second = office_facts.DropCounted("B-1", "T-1", 300_00, AT_US, "e1", again=True)
+    second = office_facts.DropBoxCount("B-1", "T-1", 300_00, AT_US, "e1", again=True)
     assert of_cage(drop_recounted=again) == second
 
 
 def test_chips_for_cash_and_what_is_of_no_use() -> None:
     redeemed = money.ChipsRedeemed(cents=50_00, patron="P-1")
-    cash = office_facts.ChipsRedeemed("P-1", 50_00, AT_US, "2026-03-01", "e1", "T-1")
+    cash = office_facts.CageRedemption("P-1", 50_00, AT_US, "2026-03-01", "e1", "T-1")
     assert of_cage(chips_redeemed=redeemed) == cash
     unnamed = money.ChipsRedeemed(cents=50_00, seat=3, note="gray coat")
-    cash = office_facts.ChipsRedeemed("", 50_00, AT_US, "2026-03-01", "e1", "T-1", 3, "gray coat")
+    cash = office_facts.CageRedemption("", 50_00, AT_US, "2026-03-01", "e1", "T-1", 3, "gray coat")
     assert of_cage(chips_redeemed=unnamed) == cash
     assert of_cage(day_opened=cage.DayOpened()) is None
 

@@ -12,7 +12,7 @@ from typing import Final
 from blackjack.display_names import game_name, wager_name
 from blackjack.money import format_result
 from surveillance.domain.phrases import counted
-from surveillance.domain.statistics import Alarm, Kind
+from surveillance.domain.statistics import Alarm, StreamKind
 
 LOG_COUNT_MAX: Final = log(1e9)
 """Longer numbers are written as a power of ten."""
@@ -35,27 +35,27 @@ def alarm_headline(alarm: Alarm) -> str:
     rounds = counted(alarm.rounds, "round")
     wager = wager_name(alarm.wager)
     match alarm.kind:
-        case Kind.LUCK:
+        case StreamKind.LUCK:
             point = "Chip dumping suspected" if whose == "pair" else "Results beyond chance"
             result = format_result(-round(alarm.observed)).text
             return f"{point}: {_who(whose, first, second)}, {wager}, house {result} in {rounds}"
-        case Kind.TRANSFERS:
+        case StreamKind.TRANSFERS:
             return (
                 f"Chip dumping suspected: dealer {first} overpaid patron {second} "
                 f"{counted(round(alarm.observed), 'time')} in {rounds}"
             )
-        case Kind.COUNT:
+        case StreamKind.COUNT:
             who = _who(whose, first, second)
             return f"Advantage play: bets of {who} on {wager} follow the shoe, {rounds}"
-        case Kind.HOLE_CARD:
+        case StreamKind.HOLE_CARD:
             who = _who(whose, first, second)
             plays = counted(round(alarm.observed), "decision")
             return f"Advantage play: {plays} of {who} suit the unseen hole card, {rounds}"
-        case Kind.ERRORS:
+        case StreamKind.ERRORS:
             who = _who(whose, first, second)
             wrong = counted(round(alarm.observed), "wrong payment")
             return f"Dealer errors: {wrong} by {who} in {rounds}"
-        case Kind.COUPONS:
+        case StreamKind.COUPONS:
             who = _who(whose, first, second)
             bets = counted(round(alarm.observed), "bet")
             return f"Coupon substitution suspected: {bets} with coupons at {who} in {rounds}"
@@ -72,15 +72,15 @@ def alarm_detail(alarm: Alarm) -> str:
 
 def _comparison(alarm: Alarm) -> str:
     match alarm.kind:
-        case Kind.LUCK:
+        case StreamKind.LUCK:
             return f"Expected for the house: {format_result(-round(alarm.expected)).text}."
-        case Kind.COUNT:
+        case StreamKind.COUNT:
             return "Bet sizes are compared with the exact edge of the remaining shoe."
-        case Kind.HOLE_CARD:
+        case StreamKind.HOLE_CARD:
             return f"Expected by chance: {alarm.expected:,.1f} such decisions."
-        case Kind.ERRORS | Kind.COUPONS:
+        case StreamKind.ERRORS | StreamKind.COUPONS:
             return f"Others who deal {game_name(alarm.wager)}: {alarm.expected:,.1f} in as many."
-        case Kind.TRANSFERS:
+        case StreamKind.TRANSFERS:
             return f"Expected: {alarm.expected:,.2f} overpayments at most."
 
 

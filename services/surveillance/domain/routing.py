@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from alerting.office_facts import (
-    ChipsRedeemed,
+    CageRedemption,
     CouponRedeemed,
     CouponsEnded,
     CouponsIssued,
     DeadLetter,
-    DropCounted,
+    DropBoxCount,
     PaperSigned,
     PromotionLimited,
     SlipsExplained,
@@ -115,10 +115,10 @@ def _sorted(fact: RoutableFact, day_of: DayOf) -> Iterator[SubjectSighting]:
             yield SubjectSighting(
                 subjects.slips(fact.series), SlipNumbersExplained(fact.first, fact.last)
             )
-        case DropCounted():
+        case DropBoxCount():
             counted = BoxCounted(fact.box, fact.at, fact.currency_cents, fact.event_id, fact.again)
             yield SubjectSighting(subjects.box(fact.table), counted)
-        case ChipsRedeemed():
+        case CageRedemption():
             if fact.patron:
                 cash = CashMovement(fact.gaming_day, fact.at, -fact.cents, entry_id=fact.event_id)
                 yield SubjectSighting(subjects.patron(fact.patron), cash)

@@ -23,7 +23,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class _Event:
+class _StoreEvent:
     message: Record
 
     @property
@@ -37,5 +37,5 @@ class _Event:
 
 def apply(store: Any, records: Iterable[Record]) -> None:
     """Writes the states to the store and notes how far the changelog is in it, where it can."""
-    events = [_Event(record) for record in records]
+    events = [_StoreEvent(record) for record in records]
     store.apply_changelog_batch(events, to_key=bytes, to_value=lambda value: value)

@@ -50,7 +50,7 @@ _ENDS: Final[tuple[type[BaseException], ...]] = (
 )
 
 
-class ConsumerThread(driver.AIOKafkaConsumerThread):
+class CommittedConsumerThread(driver.AIOKafkaConsumerThread):
     def _create_worker_consumer(self, transport: driver.Transport) -> Any:
         made = super()._create_worker_consumer(transport)
         made._isolation_level = "read_committed"
@@ -84,11 +84,11 @@ class Consumer(driver.Consumer):
         self._positions: dict[TP, int] = {}
 
     @property
-    def thread(self) -> ConsumerThread:
-        return cast(ConsumerThread, self._thread)
+    def thread(self) -> CommittedConsumerThread:
+        return cast(CommittedConsumerThread, self._thread)
 
-    def _new_consumer_thread(self) -> ConsumerThread:
-        return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
+    def _new_consumer_thread(self) -> CommittedConsumerThread:
+        return CommittedConsumerThread(self, loop=self.loop, beacon=self.beacon)
 
     held: frozenset[str] = frozenset()
     """Topics of which nothing is read for now."""

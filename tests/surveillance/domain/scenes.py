@@ -257,13 +257,13 @@ def _of_cage(number: int, at: int, verb: str, words: list[str]) -> RoutableFact:
             return office_facts.SlipsExplained(series, int(first), int(last), at, name)
         case (("counts" | "recounts"), [box, dollars]):
             cents = int(dollars) * 100
-            return office_facts.DropCounted(box, "T-1", cents, at, name, again=verb == "recounts")
+            return office_facts.DropBoxCount(box, "T-1", cents, at, name, again=verb == "recounts")
         case "redeems", [dollars, patron]:
-            return office_facts.ChipsRedeemed(patron, int(dollars) * 100, at, day_of(at), name)
+            return office_facts.CageRedemption(patron, int(dollars) * 100, at, day_of(at), name)
         case "pays", [dollars, *place]:
             table, seat = place or ("", "0")
             cents = int(dollars) * 100
-            return office_facts.ChipsRedeemed(
+            return office_facts.CageRedemption(
                 "", cents, at, day_of(at), name, table, int(seat), "gray coat"
             )
         case _:

@@ -9,13 +9,15 @@ import pytest
 
 from alerting.alert import ADVANTAGE, AlertState
 from surveillance.domain.sightings import StatisticsEntry, SubjectSighting
-from surveillance.domain.statistics.evidence import Entry, Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import Entry, StreamEvidence, StreamKind, Ticket
 from tests.surveillance.domain.watcher import Watcher, placed_sightings
 
 
-def entry(number: int, value: float, *, kind: Kind = Kind.LUCK, version: int = 1) -> Entry:
+def entry(
+    number: int, value: float, *, kind: StreamKind = StreamKind.LUCK, version: int = 1
+) -> Entry:
     """A round in which a fair ticket brought back so many units."""
-    evidence = Evidence(kind, "main", ((Ticket(value),),), observed=5.0, expected=1.0)
+    evidence = StreamEvidence(kind, "main", ((Ticket(value),),), observed=5.0, expected=1.0)
     return Entry(number * 60_000_000, "T-1", f"r{number}", version, (evidence,))
 
 
@@ -58,15 +60,15 @@ def test_rounds_that_were_judged_anew_take_the_alert_back() -> None:
 @pytest.mark.parametrize(
     ("subject", "kind", "alert_kind", "label"),
     [
-        ("table:T-1", Kind.LUCK, "luck.beyond_chance", ""),
-        ("shoe:T-1/s1", Kind.LUCK, "luck.beyond_chance", ""),
-        ("pair:D-1/P-1", Kind.LUCK, "dealer.dumping", ""),
-        ("pair:D-1/P-1", Kind.TRANSFERS, "dealer.dumping", ""),
-        ("patron:P-1", Kind.HOLE_CARD, "play.hole_card", ADVANTAGE),
+        ("table:T-1", StreamKind.LUCK, "luck.beyond_chance", ""),
+        ("shoe:T-1/s1", StreamKind.LUCK, "luck.beyond_chance", ""),
+        ("pair:D-1/P-1", StreamKind.LUCK, "dealer.dumping", ""),
+        ("pair:D-1/P-1", StreamKind.TRANSFERS, "dealer.dumping", ""),
+        ("patron:P-1", StreamKind.HOLE_CARD, "play.hole_card", ADVANTAGE),
     ],
 )
 def test_every_question_has_its_kind_and_skill_is_called_advantage(
-    subject: str, kind: Kind, alert_kind: str, label: str
+    subject: str, kind: StreamKind, alert_kind: str, label: str
 ) -> None:
     rich = [entry(each, 50.0, kind=kind) for each in range(1, 12)]
     (alert,) = watched(subject, rich).standing()

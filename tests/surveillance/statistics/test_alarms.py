@@ -15,8 +15,8 @@ from surveillance.domain.statistics import (
     Alarm,
     Contribution,
     Entry,
-    Evidence,
-    Kind,
+    StreamEvidence,
+    StreamKind,
     Subject,
     Ticket,
     alarms,
@@ -28,10 +28,10 @@ from surveillance.domain.statistics.wealth import SHARES
 from tests.surveillance.domain.headlines import problems
 
 
-def told(kind: Kind, values: list[float], wager: str = "main") -> Subject:
+def told(kind: StreamKind, values: list[float], wager: str = "main") -> Subject:
     state = None
     for number, value in enumerate(values):
-        evidence = Evidence(kind, wager, ((Ticket(value),),), observed=1, expected=0.25)
+        evidence = StreamEvidence(kind, wager, ((Ticket(value),),), observed=1, expected=0.25)
         entry = Entry(number, "T-1", f"R-{number}", 1, (evidence,))
         state = fold(state, Contribution("dealer:D-1", entry))
     assert state is not None
@@ -39,13 +39,13 @@ def told(kind: Kind, values: list[float], wager: str = "main") -> Subject:
 
 
 def test_wealth_is_the_average_over_all_shares() -> None:
-    state = told(Kind.LUCK, [3.0, 0.0, 3.0])
+    state = told(StreamKind.LUCK, [3.0, 0.0, 3.0])
     by_hand = sum((1 + 2 * a) * (1 - a) * (1 + 2 * a) for a in SHARES) / len(SHARES)
     assert exp(e_values(state)["luck/main"]) == pytest.approx(by_hand)
 
 
 def test_a_stream_that_fell_again_has_alarmed_all_the_same() -> None:
-    state = told(Kind.TRANSFERS, [500.0] * 2 + [0.0] * 500)
+    state = told(StreamKind.TRANSFERS, [500.0] * 2 + [0.0] * 500)
     (alarm,) = alarms(state)
     assert alarm.e_value > 1_000 > alarm.e_value_now
     assert (alarm.table, alarm.round, alarm.at) == ("T-1", "R-1", 1)
@@ -53,8 +53,8 @@ def test_a_stream_that_fell_again_has_alarmed_all_the_same() -> None:
     assert alarm.rounds == 502
 
 
-@pytest.mark.parametrize("kind", [each for each in Kind if each is not Kind.COUNT])
-def test_the_text_of_an_alarm_has_the_rounds_the_odds_and_no_accusation(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [each for each in StreamKind if each is not StreamKind.COUNT])
+def test_the_text_of_an_alarm_has_the_rounds_the_odds_and_no_accusation(kind: StreamKind) -> None:
     (alarm,) = alarms(told(kind, [50.0] * 8))
     headline, detail = alarm_headline(alarm), alarm_detail(alarm)
     assert alarm.level == LEVELS[kind]
@@ -62,28 +62,28 @@ def test_the_text_of_an_alarm_has_the_rounds_the_odds_and_no_accusation(kind: Ki
     assert "8 rounds" in headline
     assert problems(headline) == []
     assert "Odds of this by chance: 1 in " in detail
-    assert alarm.label == ("advantage" if kind is Kind.HOLE_CARD else "")
-    assert ("dvantage" in headline) is (kind is Kind.HOLE_CARD)
+    assert alarm.label == ("advantage" if kind is StreamKind.HOLE_CARD else "")
+    assert ("dvantage" in headline) is (kind is StreamKind.HOLE_CARD)
     assert "cheat" not in headline + detail
 
 
 def test_below_its_threshold_a_stream_is_silent() -> None:
-    state = told(Kind.LUCK, [50.0] * 2)
+    state = told(StreamKind.LUCK, [50.0] * 2)
     assert alarms(state) == ()
-    assert [each.kind for each in alarms(state, {Kind.LUCK: 0.1})] == [Kind.LUCK]
+    assert [each.kind for each in alarms(state, {StreamKind.LUCK: 0.1})] == [StreamKind.LUCK]
 
 
 def test_fair_coins_reach_a_threshold_no_more_often_than_its_level() -> None:
     """Every row of ten coins: how many ever come to five is at most one in five."""
     reached = sum(
-        bool(alarms(told(Kind.LUCK, [2.0 * each for each in row]), {Kind.LUCK: 0.2}))
+        bool(alarms(told(StreamKind.LUCK, [2.0 * each for each in row]), {StreamKind.LUCK: 0.2}))
         for row in product((0, 1), repeat=10)
     )
     assert 0 < reached / 2**10 <= 0.2
 
 
 def test_an_e_value_beyond_all_numbers_is_a_power_of_ten() -> None:
-    (alarm,) = alarms(told(Kind.LUCK, [1e300] * 3))
+    (alarm,) = alarms(told(StreamKind.LUCK, [1e300] * 3))
     assert isinstance(alarm, Alarm)
     assert "1 in 10^304." in alarm_detail(alarm)
 

@@ -18,7 +18,7 @@ from odds.shoe import CardCounts
 from surveillance.domain.sightings import PeerCounts, SourcedSighting, SubjectSighting
 from surveillance.domain.statistics import (
     Alarm,
-    Kind,
+    StreamKind,
     Subject,
     alarms,
     contributions,
@@ -162,9 +162,9 @@ def test_who_dumps_chips_errs_often_or_sees_the_hole_card_is_found() -> None:
     truth = {each.fault: each for each in day.truths}
     gift = truth["dealer dumping"]
     assert found == {
-        (f"pair:{gift.dealer}/{gift.patron}", Kind.TRANSFERS),
-        (f"patron:{truth['plays the hole card'].patron}", Kind.HOLE_CARD),
-        (f"patron:{truth['luck beyond chance'].patron}", Kind.LUCK),
+        (f"pair:{gift.dealer}/{gift.patron}", StreamKind.TRANSFERS),
+        (f"patron:{truth['plays the hole card'].patron}", StreamKind.HOLE_CARD),
+        (f"patron:{truth['luck beyond chance'].patron}", StreamKind.LUCK),
     }
     substituted = truth["coupon substitution"]
     assert compared(rounds) == {

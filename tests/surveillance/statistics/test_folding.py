@@ -13,8 +13,8 @@ from surveillance.domain.statistics import (
     Bet,
     Contribution,
     Entry,
-    Evidence,
-    Kind,
+    StreamEvidence,
+    StreamKind,
     Subject,
     Ticket,
     alarms,
@@ -26,16 +26,16 @@ WINDOW_US = 1_000
 values = st.sampled_from((0.0, 0.5, 1.0, 2.0, 40.0))
 tickets = st.builds(Ticket, values, st.integers(1, 3))
 luck = st.builds(
-    Evidence,
-    st.just(Kind.LUCK),
+    StreamEvidence,
+    st.just(StreamKind.LUCK),
     st.sampled_from(("main", "skweezit")),
     st.tuples(st.tuples(tickets), st.tuples(tickets)),
     observed=st.integers(-9, 9).map(float),
     expected=st.integers(-9, 9).map(float),
 )
 bets = st.builds(
-    Evidence,
-    st.just(Kind.COUNT),
+    StreamEvidence,
+    st.just(StreamKind.COUNT),
     st.just("main"),
     st.just(()),
     st.just(0.0),
@@ -107,7 +107,7 @@ def test_what_has_left_the_window_is_remembered_in_the_tallies(found: list[Entry
 
 
 def test_what_comes_after_its_place_was_closed_is_counted_and_not_taken() -> None:
-    ticket = Evidence(Kind.LUCK, "main", ((Ticket(2.0),),), 1, 0)
+    ticket = StreamEvidence(StreamKind.LUCK, "main", ((Ticket(2.0),),), 1, 0)
     early, late = (Entry(at, "T", str(at), 1, (ticket,)) for at in (0, 5_000))
     state = folded([late, early])
     assert state is not None

@@ -15,7 +15,7 @@ from blackjack.facts import ShoeKind
 from blackjack.outcomes import HandCards, Result
 from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from odds.shoe import CardCounts
-from surveillance.domain.statistics import Bet, Evidence
+from surveillance.domain.statistics import Bet, StreamEvidence
 from surveillance.domain.statistics.counting import angles_between
 from surveillance.domain.statistics.hole_card import HoleCard
 from surveillance.domain.statistics.indices import shoe_index, weights_of
@@ -105,7 +105,7 @@ def holes(up: Card, hands: list[HandCards], *, peeked: bool) -> Iterator[tuple[C
 
 def known(
     up: Card, hole: Card, hands: list[HandCards], *, insured: bool = False
-) -> Evidence | None:
+) -> StreamEvidence | None:
     outcomes = [bet(each.seat, MAIN, Result.WON, hand=each.hand) for each in hands]
     if insured:
         outcomes.append(bet(1, INSURANCE, Result.LOST))

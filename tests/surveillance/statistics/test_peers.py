@@ -12,7 +12,7 @@ import pytest
 from alerting.alert import AlertState
 from alerting.settings import Settings, ThresholdSet
 from surveillance.domain.sightings import PeerCounts, SourcedSighting, SubjectSighting
-from surveillance.domain.statistics import Kind
+from surveillance.domain.statistics import StreamKind
 from surveillance.domain.statistics.peers import (
     ODDS_RATIOS,
     Dealt,
@@ -179,4 +179,4 @@ def test_sightings_of_peers_are_placed_like_all_others() -> None:
         "settled-rounds/0", 0, 0, SubjectSighting(SUBJECT, PeerCounts(dealt(0, "A")))
     )
     assert Watcher().see_all([placed, placed]).told == []
-    assert Kind.ERRORS.value == "errors"
+    assert StreamKind.ERRORS.value == "errors"

@@ -19,14 +19,14 @@ from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.detectors.streams import draft_of, marks_of
 from surveillance.domain.sightings import PeerCounts, Sighting
-from surveillance.domain.statistics import WINDOW_US, Entry, Kind, Subject, Tally, alarms
+from surveillance.domain.statistics import WINDOW_US, Entry, StreamKind, Subject, Tally, alarms
 from surveillance.domain.statistics.peers import Compared, Dealt, Usual, compared
 from surveillance.domain.statistics.wealth import advance, as_marked
 
 BLOCK_US: Final = 5 * 60_000_000
 GRACE_US: Final = 10 * 60_000_000
 """How long after its end a block is looked at first: a round opens minutes before it is settled."""
-_KINDS: Final = {Kind.ERRORS: "dealer.error_rate", Kind.COUPONS: "coupon.substitution"}
+_KINDS: Final = {StreamKind.ERRORS: "dealer.error_rate", StreamKind.COUPONS: "coupon.substitution"}
 _ENCODE: Final = msgspec.msgpack.Encoder().encode
 _DECODE: Final = msgspec.msgpack.Decoder(list[Dealt]).decode
 _COMPRESSION: Final = 1

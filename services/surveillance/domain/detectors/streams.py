@@ -16,16 +16,16 @@ from alerting.settings import Settings
 from surveillance.domain.alarm_text import alarm_detail, alarm_headline, format_odds
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import Sighting, StatisticsEntry
-from surveillance.domain.statistics import Alarm, Kind, Subject, Tally, add, alarms, settle
+from surveillance.domain.statistics import Alarm, StreamKind, Subject, Tally, add, alarms, settle
 from surveillance.domain.statistics.wealth import Mark, as_marked
 
 _KINDS: Final = {
-    Kind.LUCK: "luck.beyond_chance",
-    Kind.COUNT: "play.count",
-    Kind.HOLE_CARD: "play.hole_card",
-    Kind.TRANSFERS: "dealer.dumping",
+    StreamKind.LUCK: "luck.beyond_chance",
+    StreamKind.COUNT: "play.count",
+    StreamKind.HOLE_CARD: "play.hole_card",
+    StreamKind.TRANSFERS: "dealer.dumping",
 }
-_OF_PAIRS: Final = {Kind.LUCK: "dealer.dumping"}
+_OF_PAIRS: Final = {StreamKind.LUCK: "dealer.dumping"}
 """Luck that a patron has with one dealer is what dumping by wrong cards looks like."""
 
 RULE: Final = "Statistical test with a guaranteed rate of false alarms (Ville's inequality)"

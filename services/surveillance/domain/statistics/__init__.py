@@ -25,8 +25,8 @@ from surveillance.domain.statistics.evidence import (
     Bet,
     Contribution,
     Entry,
-    Evidence,
-    Kind,
+    StreamEvidence,
+    StreamKind,
     Ticket,
 )
 from surveillance.domain.statistics.families import discoveries
@@ -49,8 +49,8 @@ __all__ = [
     "Bet",
     "Contribution",
     "Entry",
-    "Evidence",
-    "Kind",
+    "StreamEvidence",
+    "StreamKind",
     "Subject",
     "Tally",
     "Ticket",

@@ -9,21 +9,21 @@ from typing import Final
 
 from msgspec import Struct
 
-from surveillance.domain.statistics.evidence import Kind
+from surveillance.domain.statistics.evidence import StreamKind
 from surveillance.domain.statistics.subject_state import Subject
 from surveillance.domain.statistics.wealth import Tally
 
 LOG_MAX: Final = 700.0
 """Beyond, an e-value is more than a float can say."""
 
-LEVELS: Final[Mapping[Kind, float]] = MappingProxyType(
+LEVELS: Final[Mapping[StreamKind, float]] = MappingProxyType(
     {
-        Kind.LUCK: 1e-4,
-        Kind.COUNT: 1e-3,
-        Kind.HOLE_CARD: 1e-3,
-        Kind.ERRORS: 1e-2,
-        Kind.COUPONS: 1e-3,
-        Kind.TRANSFERS: 1e-3,
+        StreamKind.LUCK: 1e-4,
+        StreamKind.COUNT: 1e-3,
+        StreamKind.HOLE_CARD: 1e-3,
+        StreamKind.ERRORS: 1e-2,
+        StreamKind.COUPONS: 1e-3,
+        StreamKind.TRANSFERS: 1e-3,
     }
 )
 """How likely a stream may ever alarm for nothing. Of n streams at most n times as many are expected
@@ -37,7 +37,7 @@ class Alarm(Struct, frozen=True):
     """A stream that has reached its threshold, as it stands after the last round."""
 
     subject: str
-    kind: Kind
+    kind: StreamKind
     wager: str
     label: str
     """"advantage" for what is legal, otherwise empty."""
@@ -57,23 +57,23 @@ class Alarm(Struct, frozen=True):
     at: int
 
 
-def alarms(state: Subject, levels: Mapping[Kind, float] = LEVELS) -> tuple[Alarm, ...]:
+def alarms(state: Subject, levels: Mapping[StreamKind, float] = LEVELS) -> tuple[Alarm, ...]:
     """Every stream of a subject that ever reached one by its level, in the order of play."""
     return tuple(
-        _alarm(state.subject, Kind(kind), wager, tally, levels[Kind(kind)])
+        _alarm(state.subject, StreamKind(kind), wager, tally, levels[StreamKind(kind)])
         for name, tally in sorted(state.tallies.items())
         for kind, _, wager in (name.partition("/"),)
-        if tally.peak >= -log(levels[Kind(kind)])
+        if tally.peak >= -log(levels[StreamKind(kind)])
     )
 
 
-def _alarm(subject: str, kind: Kind, wager: str, tally: Tally, level: float) -> Alarm:
+def _alarm(subject: str, kind: StreamKind, wager: str, tally: Tally, level: float) -> Alarm:
     bound = exp(-tally.peak)
     return Alarm(
         subject=subject,
         kind=kind,
         wager=wager,
-        label=ADVANTAGE if kind in (Kind.COUNT, Kind.HOLE_CARD) else "",
+        label=ADVANTAGE if kind in (StreamKind.COUNT, StreamKind.HOLE_CARD) else "",
         e_value=exp(min(tally.peak, LOG_MAX)),
         e_value_now=exp(min(tally.now, LOG_MAX)),
         level=level,

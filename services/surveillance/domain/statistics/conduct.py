@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from blackjack.outcomes import Payment, WagerOutcome
-from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import StreamEvidence, StreamKind, Ticket
 
 ALL_WAGERS: Final = "all"
 """The stream of what is not asked of one wager."""
@@ -45,15 +45,15 @@ def coupons(bets: Sequence[WagerOutcome]) -> tuple[int, int]:
 
 def transfers(
     table: Sequence[WagerOutcome], own: Sequence[WagerOutcome], baselines: Baselines
-) -> Evidence | None:
+) -> StreamEvidence | None:
     """A dealer's payments to one patron, and to the whole table, in one round."""
     paid = [bet for bet in own if bet.payment in SEEN]
     if not paid:
         return None
     often = _tickets(_overpaid(paid, 1), len(paid), baselines.overpaid)
     largely = _overpaid(paid, baselines.large_cents)
-    return Evidence(
-        Kind.TRANSFERS,
+    return StreamEvidence(
+        StreamKind.TRANSFERS,
         ALL_WAGERS,
         (often, _tickets(largely, len(paid), baselines.overpaid_largely), _chosen(table, paid)),
         observed=_overpaid(paid, 1),

@@ -13,7 +13,7 @@ from blackjack.outcomes import RoundStatus, SettledRound, WagerOutcome
 from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import CardCounts
 from surveillance.domain.statistics.conduct import Baselines, coupons, errors, transfers
-from surveillance.domain.statistics.evidence import Contribution, Entry, Evidence
+from surveillance.domain.statistics.evidence import Contribution, Entry, StreamEvidence
 from surveillance.domain.statistics.hole_card import HoleCard
 from surveillance.domain.statistics.indices import counted, shoe_index
 from surveillance.domain.statistics.main_luck import MainLuck, has_main_game
@@ -29,7 +29,7 @@ NOT_PLAYED: Final = (RoundStatus.INCOMPLETE, RoundStatus.UNRESOLVED)
 STANDARD: Final = Baselines()
 
 _Bets = Sequence[WagerOutcome]
-_Says = Callable[[_Bets], Iterator[Evidence]]
+_Says = Callable[[_Bets], Iterator[StreamEvidence]]
 
 
 def contributions(
@@ -51,7 +51,7 @@ def contributions(
     luck = _luck(played, rules, shoe)
     habits = _habits(played, rules, shoe)
     everybodys = [*luck(bets)]
-    found: list[tuple[str, list[Evidence]]] = [(f"table:{table}", everybodys)]
+    found: list[tuple[str, list[StreamEvidence]]] = [(f"table:{table}", everybodys)]
     if shoe is not None:
         found.append((f"shoe:{table}/{played.context.shoe}", everybodys))
     if dealer:
@@ -114,7 +114,7 @@ def _luck(played: SettledRound, rules: RuleSet, shoe: CardCounts | None) -> _Say
     }
     main = MainLuck(played, rules, shoe) if has_main_game(rules) else None
 
-    def luck(bets: _Bets) -> Iterator[Evidence]:
+    def luck(bets: _Bets) -> Iterator[StreamEvidence]:
         base = _base(rules, bets)
         if main is not None and base:
             yield from _said((main.of(base),))
@@ -133,7 +133,7 @@ def _habits(played: SettledRound, rules: RuleSet, shoe: CardCounts | None) -> _S
     wagers = [name for name in (*rules.filing.base_wagers[:1], *rules.side_bets) if name in placed]
     indices = {name: shoe_index(played, rules, name, shoe) for name in wagers}
 
-    def habits(bets: _Bets) -> Iterator[Evidence]:
+    def habits(bets: _Bets) -> Iterator[StreamEvidence]:
         for wager, index in indices.items():
             if index is None:
                 continue
@@ -150,9 +150,9 @@ def _base(rules: RuleSet, bets: _Bets) -> list[WagerOutcome]:
     return [bet for bet in bets if bet.wager in rules.filing.base_wagers]
 
 
-def _nothing(_bets: _Bets) -> Iterator[Evidence]:
+def _nothing(_bets: _Bets) -> Iterator[StreamEvidence]:
     return iter(())
 
 
-def _said(evidence: Iterable[Evidence | None]) -> Iterator[Evidence]:
+def _said(evidence: Iterable[StreamEvidence | None]) -> Iterator[StreamEvidence]:
     return (each for each in evidence if each is not None)

@@ -1,4 +1,4 @@
-"""Evidence: fair bets that one round offered on one question, and how they ended.
+"""StreamEvidence: fair bets that one round offered on one question, and how they ended.
 
 A *ticket* is a bet that costs one unit and brings back `value` units, never less than nothing,
 and on average at most one if nothing is wrong, whatever happened before. Nobody can grow rich
@@ -14,7 +14,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 
-class Kind(StrEnum):
+class StreamKind(StrEnum):
     """What is asked of a stream of rounds."""
 
     LUCK = "luck"
@@ -51,14 +51,14 @@ class Bet(Struct, frozen=True, array_like=True, gc=False):
     """How many are left."""
 
 
-class Evidence(Struct, frozen=True, array_like=True, gc=False):
+class StreamEvidence(Struct, frozen=True, array_like=True, gc=False):
     """What one round says to one question about one subject.
 
     `angles` are several ways to bet on the same thing, of which the best is not known before;
     the tickets within an angle are played one after the other, each fair given those before it.
     """
 
-    kind: Kind
+    kind: StreamKind
     wager: str
     angles: tuple[tuple[Ticket, ...], ...]
     observed: float
@@ -79,7 +79,7 @@ class Entry(Struct, frozen=True, array_like=True):
     table: str
     round: str
     version: int
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[StreamEvidence, ...]
 
     @property
     def place(self) -> tuple[int, str, str]:

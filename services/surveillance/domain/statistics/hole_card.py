@@ -21,7 +21,7 @@ from blackjack.outcomes import HandCards, SettledRound
 from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import CardCounts
-from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import StreamEvidence, StreamKind, Ticket
 from surveillance.domain.statistics.unseen import (
     at_insurance,
     at_the_dealers_turn,
@@ -48,7 +48,7 @@ class HoleCard:
         self._before = at_insurance(played, shoe)
         self._after = None if has_blackjack(played) else at_the_dealers_turn(played, shoe)
 
-    def known_to(self, seats: Sequence[int]) -> Evidence | None:
+    def known_to(self, seats: Sequence[int]) -> StreamEvidence | None:
         """What the decisions at one patron's spots say."""
         if self._up is None or self._hole is None:
             return None
@@ -58,8 +58,8 @@ class HoleCard:
         ]
         if not found:
             return None
-        return Evidence(
-            Kind.HOLE_CARD,
+        return StreamEvidence(
+            StreamKind.HOLE_CARD,
             MAIN,
             (tuple([Ticket(suited / chance) for suited, chance in found]),),
             observed=sum([suited for suited, _ in found]),

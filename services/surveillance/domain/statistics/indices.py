@@ -12,7 +12,7 @@ from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import CardCounts
 from odds.worth import worth
-from surveillance.domain.statistics.evidence import Bet, Evidence, Kind
+from surveillance.domain.statistics.evidence import Bet, StreamEvidence, StreamKind
 from surveillance.domain.statistics.main_tables import tables_for
 
 Weights = tuple[float, ...]
@@ -71,7 +71,7 @@ def shoe_index(
     return ShoeIndex(name, rich, max(0.0, squares - rich * rich), cards)
 
 
-def counted(index: ShoeIndex, wager: str, cents: int) -> Evidence:
+def counted(index: ShoeIndex, wager: str, cents: int) -> StreamEvidence:
     """A bet beside the index of the shoe that it was made on."""
     bet = Bet(index.shoe, cents, index.average, index.variance, index.cards)
-    return Evidence(Kind.COUNT, wager, (), observed=0, expected=0, bet=bet)
+    return StreamEvidence(StreamKind.COUNT, wager, (), observed=0, expected=0, bet=bet)

@@ -31,7 +31,7 @@ from odds.main_game import MainRules, Move, Start
 from odds.main_game.arrays import Floats
 from odds.main_game.dealer import final_totals, no_blackjack
 from odds.shoe import CardCounts
-from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import StreamEvidence, StreamKind, Ticket
 from surveillance.domain.statistics.main_tables import tables_for
 from surveillance.domain.statistics.side_luck import weight_of
 from surveillance.domain.statistics.unseen import (
@@ -95,13 +95,13 @@ class MainLuck:
         self._free_aces = {hand.seat for hand in played.hands if hand.free_ace}
         self._dealt_at = {seat: self._dealt(seat) for seat in {hand.seat for hand in played.hands}}
 
-    def of(self, bets: Sequence[WagerOutcome]) -> Evidence | None:
+    def of(self, bets: Sequence[WagerOutcome]) -> StreamEvidence | None:
         """The evidence of the base wagers of one subject."""
         deal, end = self._deal(bets), self._end(bets)
         if not deal and not end:
             return None
-        return Evidence(
-            Kind.LUCK,
+        return StreamEvidence(
+            StreamKind.LUCK,
             MAIN,
             (deal, end),
             observed=sum([bet.net_owed for bet in bets]),

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from surveillance.domain.statistics.conduct import ALL_WAGERS
-from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import StreamEvidence, StreamKind, Ticket
 
 ODDS_RATIOS: Final = (1.5, 2.2, 3.5, 6.0, 12.0)
 """How many times as high the odds of one may be who is to be seen; the best is never far."""
@@ -56,7 +56,7 @@ class Compared(NamedTuple):
 
     stream: str
     """`errors/dealer:D`, `coupons/dealer:D` or `coupons/table:T`."""
-    evidence: Evidence
+    evidence: StreamEvidence
     last: Dealt
     """The last of the rounds in which it happened, or of all of them if it never did."""
     rounds: int
@@ -102,9 +102,9 @@ def compared(block: Iterable[Dealt], usual: Usual) -> Iterator[Compared]:
         if dealt.bets:
             _count(coupons, dealt.dealer, dealt, dealt.coupons, dealt.bets)
             _count(tables, dealt.table, dealt, dealt.coupons, dealt.bets)
-    yield from _evidence_of(Kind.ERRORS, "dealer", errors, usual.errors, usual.peers)
-    yield from _evidence_of(Kind.COUPONS, "dealer", coupons, usual.coupons, usual.peers)
-    yield from _evidence_of(Kind.COUPONS, "table", tables, usual.coupons, usual.peers)
+    yield from _evidence_of(StreamKind.ERRORS, "dealer", errors, usual.errors, usual.peers)
+    yield from _evidence_of(StreamKind.COUPONS, "dealer", coupons, usual.coupons, usual.peers)
+    yield from _evidence_of(StreamKind.COUPONS, "table", tables, usual.coupons, usual.peers)
 
 
 def _count(counts: _Counts, name: str, dealt: Dealt, happened: int, of: int) -> None:
@@ -115,7 +115,7 @@ def _count(counts: _Counts, name: str, dealt: Dealt, happened: int, of: int) -> 
 
 
 def _evidence_of(
-    kind: Kind, whose: str, counts: _Counts, baseline: float, peers_least: int
+    kind: StreamKind, whose: str, counts: _Counts, baseline: float, peers_least: int
 ) -> Iterator[Compared]:
     happened = sum([count.happened for count in counts.values()])
     of = sum([count.of for count in counts.values()])
@@ -130,7 +130,7 @@ def _evidence_of(
             rate = baseline
         last = own.last_happened or own.last
         if last is not None:
-            evidence = Evidence(kind, ALL_WAGERS, angles, own.happened, own.of * rate)
+            evidence = StreamEvidence(kind, ALL_WAGERS, angles, own.happened, own.of * rate)
             yield Compared(f"{kind}/{whose}:{name}", evidence, last, own.rounds)
 
 

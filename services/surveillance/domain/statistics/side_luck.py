@@ -25,7 +25,7 @@ from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import CardCounts, TooFewCards
 from odds.ways import TooManyWays
 from odds.worth import ways_of, worth_by
-from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import StreamEvidence, StreamKind, Ticket
 from surveillance.domain.statistics.seat_odds import has_spots_of_its_own, spot_chances
 
 DECIDED: Final = (Result.WON, Result.LOST, Result.PUSHED)
@@ -66,14 +66,14 @@ class SideLuck:
         self._has_spots = has_spots_of_its_own(self._side_bet)
         self._shoe = shoe
 
-    def of(self, bets: Sequence[WagerOutcome]) -> Evidence | None:
+    def of(self, bets: Sequence[WagerOutcome]) -> StreamEvidence | None:
         """What the wagers of one subject say."""
         staked = sum([weight_of(bet) for bet in bets])
         if not staked:
             return None
         back = sum([weight_of(bet) * self._brought(bet) for bet in bets])
-        return Evidence(
-            Kind.LUCK,
+        return StreamEvidence(
+            StreamKind.LUCK,
             self._wager,
             (self._wins(bets, staked), (Ticket(back / staked / self._brings),)),
             observed=round(back - staked),

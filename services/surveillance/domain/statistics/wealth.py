@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from surveillance.domain.statistics.counting import COUNT_ANGLES, angles_between
-from surveillance.domain.statistics.evidence import Bet, Entry, Evidence, Kind, Ticket
+from surveillance.domain.statistics.evidence import Bet, Entry, StreamEvidence, StreamKind, Ticket
 
 SHARES: Final = (0.01, 0.025, 0.06, 0.15, 0.4)
 """Each about two and a half times the one before: the best share is never far."""
@@ -25,10 +25,10 @@ SHARES: Final = (0.01, 0.025, 0.06, 0.15, 0.4)
 ALL_OF_IT: Final = (1.0,)
 """For tickets that are never worth nothing and have their share within."""
 
-WHOLE: Final = frozenset({Kind.COUNT, Kind.ERRORS, Kind.COUPONS})
+WHOLE: Final = frozenset({StreamKind.COUNT, StreamKind.ERRORS, StreamKind.COUPONS})
 """Kinds whose tickets have their share within."""
 
-_COUNT, _ERRORS, _COUPONS = Kind.COUNT, Kind.ERRORS, Kind.COUPONS
+_COUNT, _ERRORS, _COUPONS = StreamKind.COUNT, StreamKind.ERRORS, StreamKind.COUPONS
 
 MARKS_MAX: Final = 40
 """Powers of ten that are marked; nobody needs to be told of more."""
@@ -72,7 +72,7 @@ class Tally(Struct, frozen=True, array_like=True):
         return _together(self.logs)
 
 
-def advance(tally: Tally, entry: Entry, evidence: Evidence, rounds: int = 1) -> Tally:
+def advance(tally: Tally, entry: Entry, evidence: StreamEvidence, rounds: int = 1) -> Tally:
     """The stream after one more round, or after several that count as one step."""
     angles = evidence.angles
     if evidence.bet is not None:
@@ -141,7 +141,7 @@ def as_marked(tally: Tally) -> Tally:
     )
 
 
-def _is_whole(kind: Kind) -> bool:
+def _is_whole(kind: StreamKind) -> bool:
     """By identity: hashing a member of an enum is a call of its own."""
     return kind is _COUNT or kind is _ERRORS or kind is _COUPONS
 
