@@ -1,6 +1,6 @@
 """Rejected messages: events that gateway or settlement reject, entries that accounting rejects.
 
-RejectionDetector of one kind, at one table, are one alert as long as they continue.
+Rejections of one kind, at one table, are one alert as long as they continue.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ KEPT_MAX: Final = 200
 
 
 class RejectionGroup(Struct, array_like=True):
-    """RejectionDetector of one code with no long pause between them, in the order of time."""
+    """Rejections of one code with no long pause between them, in the order of time."""
 
     messages: list[MessageRejected]
     count: int
@@ -102,7 +102,7 @@ class RejectionDetector(Detector[RejectionMemory]):
 
 
 def _key(message: MessageRejected) -> str:
-    """RejectionDetector of a table by code; of messages of no table, also by topic."""
+    """Rejections are grouped by code; those of messages of no table, also by topic."""
     return message.code if message.table or not message.topic else f"{message.code} {message.topic}"
 
 
