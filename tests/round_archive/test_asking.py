@@ -325,7 +325,7 @@ def test_a_version_that_is_not_there_is_said_to_be_so(
 def test_a_token_of_another_question_is_refused(archive: House) -> None:
     first = ask(archive, lambda stub: stub.FindRounds(pb.FindRoundsRequest(page_size=2)))
     other = pb.FindRoundsRequest(page_size=2, seat=1, page_token=first.next_page_token)
-    with pytest.raises(grpc.aio.AioRpcError, match="another question"):
+    with pytest.raises(grpc.aio.AioRpcError, match="another query"):
         ask(archive, lambda stub: stub.FindRounds(other))
 
 
