@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
 
 COUPONS: Final = {
-    "coupon used twice": "redeemed 2 times",
-    "coupon unknown": "never issued",
-    "coupon void": "voided",
+    "coupon used twice": "Redeemed 2 times",
+    "coupon unknown": "Never issued",
+    "coupon void": "Voided",
     "other patron's coupon": "issued to",
 }
 """Words that the books' problems with the coupon must contain."""
